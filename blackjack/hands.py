@@ -1,0 +1,35 @@
+"""Counting hands (C-2 to C-7)."""
+
+from blackjack.cards import VALUES, Card
+
+
+def hard_total(cards: tuple[Card, ...]) -> int:
+    """Count every ace as 1."""
+    return sum(VALUES[card] for card in cards)
+
+
+def has_ace(cards: tuple[Card, ...]) -> bool:
+    return any(card[0] == "A" for card in cards)
+
+
+def total(cards: tuple[Card, ...]) -> int:
+    """Return the total: an ace counts 11 once, where that is no bust (C-3)."""
+    hard = hard_total(cards)
+    return hard + 10 if hard <= 11 and has_ace(cards) else hard
+
+
+def is_soft(cards: tuple[Card, ...]) -> bool:
+    return hard_total(cards) <= 11 and has_ace(cards)
+
+
+def is_natural(cards: tuple[Card, ...]) -> bool:
+    """Tell an ace and a ten-value in two cards; where it counts is C-5's matter."""
+    return len(cards) == 2 and total(cards) == 21
+
+
+def dealer_draws(cards: tuple[Card, ...], *, hits_soft_17: bool) -> bool:
+    """Draw to 16, and to soft 17 where the rule set hits it (C-50)."""
+    points = total(cards)
+    if points == 17:
+        return hits_soft_17 and is_soft(cards)
+    return points < 17

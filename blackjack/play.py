@@ -1,0 +1,199 @@
+"""Playing a hand: hit, stand, double, split, surrender (C-34 to C-48)."""
+
+from blackjack import dues as _dues
+from blackjack.cards import VALUES, Card
+from blackjack.changes import in_play, with_box, with_hands, with_status
+from blackjack.rule_sets import RuleSet
+from blackjack.state import Box, Due, Hand, Round, Stake
+from blackjack.turns import box_of, next_turn
+
+
+def hit(round_: Round, label: str) -> Round:
+    box = box_of(round_, label)
+    boxes = with_box(round_.boxes, with_hands(box, box.hands, drew=True))
+    return in_play(round_, boxes, wanted=(label,))
+
+
+def stand(round_: Round, label: str) -> Round:
+    """Stand; a natural that may be played is paid in its turn instead (LV-25)."""
+    hand = _hand(round_, label)
+    if hand.natural and round_.rules.natural_paid_in_turn:
+        return _closed(round_, with_status(hand, "paid"), drew=True)
+    return _closed(round_, with_status(hand, "stood"), drew=False)
+
+
+def surrender(round_: Round, label: str) -> Round:
+    hand = with_status(_hand(round_, label), "surrendered")
+    return _closed(round_, hand, drew=True)
+
+
+def double(round_: Round, label: str, amount: int | None) -> Round:
+    """Add a stake of up to the wager, on every open circle alike (C-41, MA-15)."""
+    hand = _hand(round_, label)
+    first = round_.first_circle
+    added = (
+        (amount,)
+        if amount is not None
+        else tuple(0 if i < first else wager for i, wager in enumerate(hand.wagers))
+    )
+    doubled = Hand(
+        label,
+        hand.cards,
+        hand.hard,
+        hand.ace,
+        hand.wagers,
+        added,
+        split=hand.split,
+        original=hand.original,
+        doubled=True,
+    )
+    box = box_of(round_, label)
+    box = with_hands(box, _replaced(box, doubled), drew=True)
+    return in_play(round_, with_box(round_.boxes, box), wanted=(label,))
+
+
+def split(round_: Round, label: str) -> Round:
+    """Make two hands; the first gets its second card now (C-43, C-44)."""
+    hand = _hand(round_, label)
+    first, second = hand.cards
+    halves = (
+        _half(hand, f"{label}.1", first, original=hand.original),
+        _half(hand, f"{label}.2", second, original=False),
+    )
+    box = box_of(round_, label)
+    hands: list[Hand] = []
+    for old in box.hands:
+        if old.label == label:
+            hands.extend(halves)
+        else:
+            hands.append(old)
+    box = with_hands(box, tuple(hands), drew=True)
+    split_away = tuple(
+        Stake(f"{label}.circle_{circle + 1}", box.number, hand.wagers[circle])
+        for circle in range(round_.first_circle)
+    )
+    round_ = in_play(
+        round_, with_box(round_.boxes, box), wanted=(halves[0].label,)
+    )
+    return _remember(round_, split_away) if split_away else round_
+
+
+def _remember(round_: Round, stakes: tuple[Stake, ...]) -> Round:
+    from msgspec.structs import replace  # noqa: PLC0415 - rare: MA-9 only
+
+    return replace(round_, split_away=round_.split_away + stakes)
+
+
+def _half(hand: Hand, label: str, card: Card, *, original: bool) -> Hand:
+    return Hand(
+        label,
+        (card,),
+        VALUES[card],
+        card[0] == "A",
+        hand.wagers,
+        (0,) * len(hand.wagers),
+        split=True,
+        original=original,
+    )
+
+
+def receive(round_: Round, card: Card) -> Round:
+    """Give a hand the card it waits for; it may bust or stand by itself (C-35)."""
+    label = round_.wanted[0]
+    box = box_of(round_, label)
+    old = _hand(round_, label)
+    hand = Hand(
+        label,
+        (*old.cards, card),
+        old.hard + VALUES[card],
+        old.ace or card[0] == "A",
+        old.wagers,
+        old.added,
+        split=old.split,
+        original=old.original,
+        doubled=old.doubled,
+    )
+    hands = _replaced(box, hand)
+    if hand.hard > 21:
+        hand = with_status(hand, "bust")
+    elif _stands_by_itself(round_.rules, hands, hand):
+        hand = with_status(hand, "stood")
+    return _used_one(_closed(round_, hand, drew=True))
+
+
+def _used_one(round_: Round) -> Round:
+    return Round(
+        round_.rules,
+        round_.boxes,
+        round_.stage,
+        round_.wanted,
+        round_.due,
+        round_.up,
+        round_.dealer,
+        round_.dealer_hand,
+        round_.hole_down,
+        round_.insurances,
+        round_.dues,
+        round_.natural_by_look,
+        round_.dealer_round,
+        round_.first_circle,
+        round_.split_away,
+        round_.cards_used + 1,
+    )
+
+
+def _stands_by_itself(rules: RuleSet, hands: tuple[Hand, ...], hand: Hand) -> bool:
+    if hand.doubled:
+        return True
+    if len(hand.cards) > 2:
+        return hand.total == 21
+    if hand.cards[0][0] == "A":
+        return not may_split_again(rules, hands, hand)
+    return rules.split_21_passes and hand.total == 21
+
+
+def may_split_again(rules: RuleSet, hands: tuple[Hand, ...], hand: Hand) -> bool:
+    """Tell whether a pair may still become two hands (C-43, C-46)."""
+    first, second = hand.cards
+    if VALUES[first] != VALUES[second]:
+        return False
+    return hands_from_start(hands, hand) < hands_max(rules, hand)
+
+
+def hands_max(rules: RuleSet, hand: Hand) -> int:
+    return rules.ace_hands_max if hand.cards[0][0] == "A" else rules.hands_max
+
+
+def hands_from_start(hands: tuple[Hand, ...], hand: Hand) -> int:
+    """Count the hands that come from the same starting hand."""
+    box, start = hand.label.split(".")[:2]
+    stem = f"{box}.{start}"
+    return sum(h.label == stem or h.label.startswith(f"{stem}.") for h in hands)
+
+
+def _closed(round_: Round, hand: Hand, *, drew: bool) -> Round:
+    """Put a played hand back, note what is decided, and find the next turn."""
+    box = box_of(round_, hand.label)
+    box = with_hands(box, _replaced(box, hand), drew=drew)
+    dues: tuple[Due, ...] | None = None
+    if hand.status in ("bust", "surrendered", "paid") and not _waits(round_, hand):
+        dues = (*round_.dues, *_dues.of_hand(round_, box.number, hand))
+    return next_turn(round_, with_box(round_.boxes, box), dues)
+
+
+def _waits(round_: Round, hand: Hand) -> bool:
+    return hand.status == "surrendered" and surrender_waits(round_)
+
+
+def surrender_waits(round_: Round) -> bool:
+    """Tell whether a surrender waits for the dealer's second card (NY-31)."""
+    return round_.rules.surrender_waits and round_.up[0] in "ATJQK"
+
+
+def _hand(round_: Round, label: str) -> Hand:
+    box = box_of(round_, label)
+    return next(hand for hand in box.hands if hand.label == label)
+
+
+def _replaced(box: Box, hand: Hand) -> tuple[Hand, ...]:
+    return tuple(hand if hand.label == old.label else old for old in box.hands)

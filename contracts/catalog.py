@@ -1,0 +1,93 @@
+"""The only table from wire tag to message type, and the strict decoders.
+
+Decoding is done in two steps: the envelope first, its payload as raw bytes; then
+the payload by the type that the envelope names.
+"""
+
+import inspect
+from typing import Any
+
+import msgspec
+
+from contracts import (
+    round_events,
+    settlement,
+    shoe,
+    table,
+    table_events,
+    wallet,
+)
+from contracts.base import Command, Event, tag_of
+from contracts.envelope import CommandEnvelope, Envelope
+
+
+def _tagged(base: type[msgspec.Struct], *modules: Any) -> dict[str, type[Any]]:
+    found: dict[str, type[Any]] = {}
+    for module in modules:
+        for _, kind in inspect.getmembers(module, inspect.isclass):
+            is_message = issubclass(kind, base) and kind.__module__ == module.__name__
+            if not is_message or "." not in str(kind.__struct_config__.tag):
+                continue
+            tag = tag_of(kind)
+            assert tag not in found, f"two message types are tagged {tag}"
+            found[tag] = kind
+    return found
+
+
+EVENTS: dict[str, type[Any]] = _tagged(
+    Event, round_events, settlement, shoe, table_events, wallet
+)
+COMMANDS: dict[str, type[Any]] = _tagged(Command, table, wallet)
+
+_EVENT_DECODERS = {tag: msgspec.json.Decoder(kind) for tag, kind in EVENTS.items()}
+_COMMAND_DECODERS = {tag: msgspec.json.Decoder(kind) for tag, kind in COMMANDS.items()}
+_ENVELOPE = msgspec.json.Decoder(Envelope)
+_COMMAND_ENVELOPE = msgspec.json.Decoder(CommandEnvelope)
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+
+
+class Undecodable(ValueError):
+    """Bytes that are no message we know; the text says what and where."""
+
+
+def encode(message: Any) -> bytes:
+    """Encode any message or envelope; the same value gives the same bytes."""
+    return _ENCODER.encode(message)
+
+
+def decode_envelope(body: bytes) -> Envelope:
+    try:
+        return _ENVELOPE.decode(body)
+    except msgspec.MsgspecError as error:
+        raise Undecodable(f"envelope: {error}") from error
+
+
+def decode_event(envelope: Envelope) -> Any:
+    """Decode the payload that the envelope's type names."""
+    return _decoded(_EVENT_DECODERS, "event", envelope.type, envelope.data)
+
+
+def decode_command_envelope(body: bytes) -> CommandEnvelope:
+    try:
+        return _COMMAND_ENVELOPE.decode(body)
+    except msgspec.MsgspecError as error:
+        raise Undecodable(f"command envelope: {error}") from error
+
+
+def decode_command(envelope: CommandEnvelope) -> Any:
+    return _decoded(_COMMAND_DECODERS, "command", envelope.type, envelope.data)
+
+
+def _decoded(
+    decoders: dict[str, msgspec.json.Decoder[Any]],
+    what: str,
+    tag: str,
+    data: msgspec.Raw,
+) -> Any:
+    decoder = decoders.get(tag)
+    if decoder is None:
+        raise Undecodable(f"unknown {what} type {tag!r}")
+    try:
+        return decoder.decode(data)
+    except msgspec.MsgspecError as error:
+        raise Undecodable(f"{tag}: {error}") from error

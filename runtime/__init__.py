@@ -1,0 +1,1 @@
+"""The machine room: hosts any service and knows no cards."""

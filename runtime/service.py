@@ -1,0 +1,171 @@
+"""What a service is: pure functions over one stream's state, and who it listens to.
+
+Both hosts take exactly these values. Nothing here reads a clock, draws a random
+number or touches a database.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import msgspec
+
+from contracts.envelope import Actor, Envelope, Micros
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A command is refused; the runtime records it as the service's refusal event.
+
+    `target` and `round_id` name what the command was for, where it says so.
+    """
+
+    reason: str
+    target: str = ""
+    round_id: str = ""
+
+
+Decided = tuple[msgspec.Struct, ...] | Rejected
+"""Events to append; none when the message changes nothing (it is a repeat)."""
+
+
+class DeadlinePassed(msgspec.Struct, frozen=True, tag="runtime.deadline_passed"):
+    """A deadline of `Owed` came due. Quiet if the decision has moved on (H10)."""
+
+    decision: int
+    kind: str
+
+
+class OutageEnded(msgspec.Struct, frozen=True, tag="runtime.outage_ended"):
+    """The service was down for `by_ms`; open deadlines are to be extended (H10)."""
+
+    by_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class AmbientRequest:
+    """An impure value that a decision needs.
+
+    `random`: `size` secret random bytes.
+    `shuffle`: an unbiased order of `size` cards' codes, as bytes of two each.
+    `unseal`: the plain text of `sealed`, made by `Context.seal` under `key_id`.
+    """
+
+    kind: Literal["random", "shuffle", "unseal"]
+    name: str
+    size: int = 0
+    sealed: bytes = b""
+    key_id: str = ""
+    about: str = ""
+    """What the value is for; bound to a sealed text as associated data."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a decision may know besides its message and its stream's state."""
+
+    now: Micros
+    cause_id: str
+    actor: Actor
+    ambient: Mapping[str, bytes] = field(default_factory=dict)
+    key_id: str = ""
+    """The key under which `seal` seals now."""
+    seal: Callable[[bytes, str], bytes] = lambda plain, about: plain
+    demonstration: bool = False
+    """The shuffle came from a seed, for show only."""
+    stream_version: int = 0
+    """The version of the stream's newest event before this message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """`kind` passes at `due_at`, unless the stream's decision number moves on."""
+
+    kind: str
+    due_at: Micros
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """What a stream's state still waits for or owes (H10). `decision` only grows."""
+
+    decision: int
+    deadlines: tuple[Deadline, ...] = ()
+
+
+NOTHING_OWED = Owed(0)
+
+
+@dataclass(frozen=True, slots=True)
+class To:
+    """A reaction: `message` is for `stream`, a stream of the reacting service."""
+
+    stream: str
+    message: msgspec.Struct
+
+
+def needs_nothing(message: Any, state: Any) -> tuple[AmbientRequest, ...]:
+    """Ask for no ambient value: what most deciders do."""
+    del message, state
+    return ()
+
+
+def owes_nothing(state: Any) -> Owed:
+    """Owe nothing: what most deciders do."""
+    del state
+    return NOTHING_OWED
+
+
+def never_ends(state: Any) -> bool:
+    """Keep the state in memory: what streams without an end do."""
+    del state
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Decider:
+    """One kind of stream.
+
+    `decide` takes an outside command, a message of `react`, or a runtime message;
+    `state` is what `evolve` made of the stream's events so far. `state_type` is the
+    type a snapshot is decoded as; `None` where streams are short.
+    """
+
+    category: str
+    initial: Callable[[str], Any]
+    decide: Callable[[Any, Any, Context], Decided]
+    evolve: Callable[[Any, Any], Any]
+    resume: Callable[[Any], Owed] = owes_nothing
+    needs: Callable[[Any, Any], tuple[AmbientRequest, ...]] = needs_nothing
+    is_terminal: Callable[[Any], bool] = never_ends
+    state_type: type[Any] | None = None
+
+
+def no_reaction(envelope: Envelope, event: Any) -> tuple[To, ...]:
+    del envelope, event
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A service as both hosts see it.
+
+    `sources` are the services (itself included, where it does) whose logs it reads;
+    `heeds` are the event tags that `react` answers; all others are skipped unread.
+    `commands` are the tags it takes from outside, `address` gives a command's
+    stream, `refusal` makes the event that records a refused command.
+    """
+
+    name: str
+    deciders: Mapping[str, Decider]
+    sources: tuple[str, ...] = ()
+    heeds: frozenset[str] = frozenset()
+    react: Callable[[Envelope, Any], tuple[To, ...]] = no_reaction
+    commands: frozenset[str] = frozenset()
+    address: Callable[[Any], str] | None = None
+    refusal: Callable[[str, str, Rejected], msgspec.Struct] | None = None
+    """(command id, command tag, rejection) to the refusal event."""
+    round_of: Callable[[str, Any], str] = lambda stream, event: getattr(
+        event, "round_id", ""
+    )
+    """The round a record belongs to, for the index; empty where it has none."""

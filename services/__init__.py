@@ -1,0 +1,1 @@
+"""The actors: each service has the same rooms, and none imports another."""

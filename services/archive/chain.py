@@ -1,0 +1,204 @@
+"""The hash chain of one log partition, checked from its raw bytes (law 6).
+
+`hash = SHA-256(previous hash || SHA-256(record bytes))`. A changed byte, a missing
+record, a swapped pair and a cut tail each have their own verdict, with the place.
+"""
+
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import NamedTuple
+
+import msgspec
+
+GENESIS = bytes(32)
+"""The hash before a partition's first record."""
+
+FAULTS_MAX = 100
+"""After so many faults in one partition the check stops: the rest says no more."""
+
+
+class Row(NamedTuple):
+    """A record as the log stores it: its place, its bytes and its link."""
+
+    offset: int
+    stream: str
+    version: int
+    body: bytes
+    hash: bytes
+
+
+class Head(NamedTuple):
+    """What the log's head row says: the next offset and the newest hash."""
+
+    next_offset: int
+    hash: bytes
+
+
+class Fault(NamedTuple):
+    """Something is wrong at `offset`; `kind` is a key of `FAULTS`."""
+
+    kind: str
+    offset: int
+    text: str
+
+
+FAULTS = {
+    "changed_record": "a record's bytes are not those that were chained",
+    "changed_hash": "a record's link is not the one that was chained",
+    "missing_record": "offsets are missing",
+    "reordered_records": "a record stands at another record's offset",
+    "unreadable_record": "a record is no envelope",
+    "misplaced_record": "a record and its row name different streams or versions",
+    "version_gap": "a stream's versions are not gapless",
+    "wrong_head": "the head's hash is not that of the last record",
+    "cut_tail": "the head is ahead of the last record",
+    "extra_tail": "records follow the head",
+}
+
+
+class ChainReport(NamedTuple):
+    """What a check found. `end_hash` is the last record's."""
+
+    records: int
+    end_hash: bytes
+    faults: tuple[Fault, ...]
+
+
+class _Place(msgspec.Struct, gc=False):
+    """The part of an envelope that says where it belongs."""
+
+    id: str
+    log: str
+    partition: int
+    offset: int
+    stream: str
+    version: int
+
+
+_PLACE = msgspec.json.Decoder(_Place)
+
+
+class ChainCheck:
+    """Checks one partition's rows, given in offset order."""
+
+    def __init__(self, log: str, partition: int, first: int) -> None:
+        self.log = log
+        self.partition = partition
+        self.expected = first
+        self.link = GENESIS
+        self.records = 0
+        self.faults: list[Fault] = []
+        self._versions: dict[str, int] = {}
+        self._links: dict[int, bytes] = {}
+        self._has_holes = False
+        self._doubtful: tuple[Row, bytes] | None = None
+
+    def run(self, rows: Iterable[Row], head: Head) -> ChainReport:
+        """Check every row and then the head."""
+        for row in rows:
+            self._row(row)
+            if len(self.faults) >= FAULTS_MAX:
+                return self._report()
+        self._end(head)
+        return self._report()
+
+    def _report(self) -> ChainReport:
+        return ChainReport(self.records, self.link, tuple(self.faults))
+
+    def _fault(self, kind: str, offset: int, text: str) -> None:
+        assert kind in FAULTS, f"unlisted fault {kind}"
+        self.faults.append(Fault(kind, offset, text))
+
+    def _row(self, row: Row) -> None:
+        digest = sha256(row.body).digest()
+        if self._doubtful is not None:
+            self._settle_doubt(row, digest)
+        is_next = row.offset == self.expected
+        if not is_next:
+            self._missing(row)
+        self._place(row)
+        before = self._links.get(row.offset - 1, self.link)
+        link = sha256(before + digest).digest()
+        if is_next and link != row.hash:
+            self._doubtful = (row, link)
+        self.link = row.hash
+        self.expected = row.offset + 1
+        self.records += 1
+
+    def _missing(self, row: Row) -> None:
+        last = row.offset - 1
+        what = f"record {last} is" if last == self.expected else (
+            f"records {self.expected} to {last} are"
+        )
+        self._fault("missing_record", self.expected, f"{what} missing")
+        self._has_holes = True
+
+    def _place(self, row: Row) -> None:
+        """Compare what the record says of itself with where it stands."""
+        try:
+            place = _PLACE.decode(row.body)
+        except msgspec.MsgspecError as error:
+            self._fault("unreadable_record", row.offset, str(error))
+            self._version(row)
+            return
+        if place.offset != row.offset:
+            text = f"record {place.offset} stands at offset {row.offset}"
+            self._fault("reordered_records", row.offset, text)
+            self._links[place.offset] = row.hash
+        elif place.stream != row.stream or place.version != row.version:
+            text = f"row {row.stream}@{row.version} holds {place.stream}@{place.version}"
+            self._fault("misplaced_record", row.offset, text)
+        elif place.log != self.log or place.partition != self.partition:
+            text = f"it belongs to partition {place.partition} of log {place.log}"
+            self._fault("misplaced_record", row.offset, text)
+        elif place.id != f"{place.stream}@{place.version}":
+            text = f"{place.stream}@{place.version} calls itself {place.id}"
+            self._fault("misplaced_record", row.offset, text)
+        self._version(row)
+
+    def _version(self, row: Row) -> None:
+        """Versions are gapless, but where records are missing or misplaced anyway."""
+        newest = self._versions.get(row.stream, 0)
+        expected = newest + 1
+        self._versions[row.stream] = max(newest, row.version)
+        explained = self._has_holes and row.version > expected
+        if row.version != expected and not explained and not self._blamed(row):
+            text = f"{row.stream} goes on with version {row.version}, not {expected}"
+            self._fault("version_gap", row.offset, text)
+
+    def _settle_doubt(self, row: Row, digest: bytes) -> None:
+        """The next link tells whether a record or its own link was changed."""
+        assert self._doubtful is not None
+        doubtful, link = self._doubtful
+        self._doubtful = None
+        link_changed = sha256(link + digest).digest() == row.hash
+        if link_changed:
+            self.link = link
+        self._blame(doubtful, link_changed=link_changed)
+
+    def _blamed(self, row: Row) -> bool:
+        return bool(self.faults) and self.faults[-1].offset == row.offset
+
+    def _blame(self, row: Row, *, link_changed: bool) -> None:
+        if self._blamed(row):
+            return
+        name = f"{row.stream}@{row.version}"
+        if link_changed:
+            self._fault("changed_hash", row.offset, f"the link of {name} was changed")
+        else:
+            self._fault("changed_record", row.offset, f"{name} was changed")
+
+    def _end(self, head: Head) -> None:
+        if self._doubtful is not None:
+            row, link = self._doubtful
+            self._blame(row, link_changed=link == head.hash)
+            self.link = link if link == head.hash else self.link
+        if head.next_offset > self.expected:
+            text = f"the log ended at {head.next_offset - 1}, now at {self.expected - 1}"
+            self._fault("cut_tail", self.expected, text)
+        elif head.next_offset < self.expected:
+            text = f"the head knows {head.next_offset - 1}, the log has more"
+            self._fault("extra_tail", head.next_offset, text)
+        elif head.hash != self.link:
+            text = "the head's hash is not that of the last record"
+            self._fault("wrong_head", self.expected - 1, text)

@@ -1,0 +1,116 @@
+"""What a round knows in each of its phases, and nothing it cannot know yet."""
+
+import msgspec
+
+from blackjack.machine import Round
+from contracts.shoe import SeedShare
+from contracts.table_events import RoundTerms
+
+
+class PlacedBet(msgspec.Struct, frozen=True):
+    """A bet on a box. Until its funds are confirmed it is no bet (H1)."""
+
+    box: int
+    player: str
+    wagers_minor: tuple[int, ...]
+    side_wagers_minor: dict[str, int]
+    reservation: str
+    amount_minor: int
+    funds_due_at: int = 0
+    replaces: str = ""
+    seed_hash: bytes = b""
+    seed: bytes = b""
+
+
+class Unopened(msgspec.Struct, frozen=True, tag="unopened"):
+    """No such round yet."""
+
+
+class Betting(msgspec.Struct, frozen=True, tag="betting"):
+    """Bets are taken until the first card; then seeds are opened (H12).
+
+    `due_at` is 0 while no clock runs. `bets` and `pending` are in the order placed.
+    """
+
+    round_id: str
+    terms: RoundTerms
+    bets: tuple[PlacedBet, ...] = ()
+    pending: tuple[PlacedBet, ...] = ()
+    ready: tuple[str, ...] = ()
+    placed: int = 0
+    decision: int = 0
+    due_at: int = 0
+    closed: bool = False
+    opening: bool = False
+    voiding: str = ""
+
+
+class PendingFunds(msgspec.Struct, frozen=True):
+    """A decision that waits for the wallet (H1)."""
+
+    reservation: str
+    player: str
+    box: int
+    target: str
+    action: str
+    amount_minor: int
+    funds_due_at: int
+    clock_left_ms: int
+
+
+class Unpaid(msgspec.Struct, frozen=True):
+    """A part of the settlement that is not booked for a player yet (H6)."""
+
+    part: int
+    player: str
+
+
+class Clock(msgspec.Struct, frozen=True):
+    """The running decision: what it waits for, and until when."""
+
+    targets: tuple[str, ...]
+    due_at: int
+
+
+class Hole(msgspec.Struct, frozen=True):
+    """Where the face-down card lies in the shoe; never what it is."""
+
+    index: int
+    order: int
+
+
+class Playing(msgspec.Struct, frozen=True, tag="playing"):
+    """Cards are out. `awaiting` names the shoe's answer that is outstanding."""
+
+    round_id: str
+    terms: RoundTerms
+    owners: dict[int, str]
+    game: Round
+    requests: int = 0
+    awaiting: str = ""
+    shares: tuple[SeedShare, ...] | None = None
+    pending: tuple[PendingFunds, ...] = ()
+    reservations: int = 0
+    unpaid: tuple[Unpaid, ...] = ()
+    parts: int = 0
+    nets_minor: dict[str, int] = {}
+    decision: int = 0
+    clock: Clock | None = None
+    clock_left_ms: int = 0
+    offered: bool = False
+    final: bool = False
+    hole: Hole | None = None
+    burned: bool = False
+    cards_out: int = 0
+    cut_card_reached: bool = False
+    voiding: str = ""
+    """Empty, `asked` until settlement answers the void, `refunding` after."""
+
+
+class Ended(msgspec.Struct, frozen=True, tag="ended"):
+    """Everything is paid and nothing more can happen."""
+
+    round_id: str
+
+
+RoundState = Unopened | Betting | Playing | Ended

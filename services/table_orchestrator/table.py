@@ -1,0 +1,277 @@
+"""The Table: its rules, its shoe, who may enter, and the next round.
+
+State, evolve and decide of one small stream stand together in one file.
+"""
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from blackjack.rule_sets import RuleSetError, digest, rule_set
+from contracts import ENGINE_VERSION, identities
+from contracts import round_events as e
+from contracts import shoe as s
+from contracts import table as t
+from contracts import table_events as te
+from contracts.table import TableReason
+from runtime.service import Context, Decided, Rejected
+from services.table_orchestrator import entry
+from services.table_orchestrator.entry import History
+
+_TIME_MS_MAX = 24 * 3600 * 1000
+
+
+class TableState(msgspec.Struct, frozen=True):
+    """`opened` is `None` until the table is open. Counts begin at 1."""
+
+    opened: te.TableOpened | None = None
+    limits: t.TableLimits = t.TableLimits()
+    closed: bool = False
+    shoes: int = 0
+    shoe: te.ShoeInstalled | None = None
+    rounds: int = 0
+    in_round: bool = False
+    first_of_shoe: bool = True
+    new_dealer: bool = False
+    history: History = History()
+
+
+def initial_table(stream: str) -> TableState:
+    del stream
+    return TableState()
+
+
+def evolve_table(state: TableState, event: Any) -> TableState:
+    match event:
+        case te.TableOpened():
+            return replace(state, opened=event, limits=event.limits)
+        case te.TableClosed():
+            return replace(state, closed=True)
+        case te.LimitsChanged():
+            history = entry.keep_minimum(state.history, event.before.min_minor)
+            return replace(state, limits=event.after, history=history)
+        case te.DealerChanged():
+            return replace(state, new_dealer=True)
+        case te.ShoeRequested():
+            return replace(state, shoes=state.shoes + 1, shoe=None)
+        case te.ShoeInstalled():
+            history = entry.shuffled(state.history)
+            return replace(state, shoe=event, first_of_shoe=True, history=history)
+        case te.RoundCalled():
+            return replace(state, rounds=event.terms.number, in_round=True)
+        case te.RoundRecorded():
+            return _record(state, event)
+        case te.ShoeDiscarded():
+            return replace(state, shoe=None)
+    return state
+
+
+def _record(state: TableState, event: te.RoundRecorded) -> TableState:
+    if not event.dealt:
+        return replace(state, in_round=False)
+    return replace(
+        state,
+        in_round=False,
+        first_of_shoe=False,
+        new_dealer=False,
+        history=entry.played(state.history, event.players, event.starting_hands),
+    )
+
+
+def decide_table(message: Any, state: TableState, context: Context) -> Decided:
+    match message:
+        case t.OpenTable():
+            return _open(message, state, context)
+        case t.CloseTable() | t.ChangeLimits() | t.ChangeDealer():
+            return _change(message, state, context)
+        case s.ShoeCommitted():
+            return _install(message, state)
+        case e.RoundClosed():
+            return _next(message, state)
+        case _:
+            return ()
+
+
+def _open(command: t.OpenTable, state: TableState, context: Context) -> Decided:
+    reason = _opening_refusal(command, state, context)
+    if reason:
+        return Rejected(reason, command.table)
+    rules = rule_set(command.rule_set, command.options)
+    opened = te.TableOpened(
+        table=command.table,
+        rule_set=command.rule_set,
+        options=command.options,
+        rule_set_digest=digest(rules),
+        engine=ENGINE_VERSION,
+        currency=command.currency,
+        limits=command.limits,
+        timings=command.timings,
+    )
+    return (opened, _shoe_requested(evolve_table(state, opened)))
+
+
+def _opening_refusal(
+    command: t.OpenTable, state: TableState, context: Context
+) -> TableReason | None:
+    if context.actor.kind not in ("platform", "support"):
+        return TableReason.NOT_AUTHORIZED
+    if not identities.is_table_id(command.table):
+        return TableReason.INVALID_NAME
+    if state.opened is not None:
+        return TableReason.TABLE_EXISTS
+    if not identities.is_currency(command.currency):
+        return TableReason.INVALID_NAME
+    if not _known(command.rule_set):
+        return TableReason.UNKNOWN_RULE_SET
+    try:
+        rule_set(command.rule_set, command.options)
+    except RuleSetError:
+        return TableReason.INVALID_OPTIONS
+    if not limits_are_valid(command.limits):
+        return TableReason.INVALID_LIMITS
+    if not _timings_are_valid(command.timings):
+        return TableReason.INVALID_TIMINGS
+    return None
+
+
+def _known(name: str) -> bool:
+    try:
+        rule_set(name, {})
+    except RuleSetError:
+        return False
+    return True
+
+
+def limits_are_valid(limits: t.TableLimits) -> bool:
+    return 1 <= limits.min_minor <= limits.max_minor and limits.side_min_minor >= 1
+
+
+def _timings_are_valid(timings: t.Timings) -> bool:
+    times = msgspec.structs.astuple(timings)
+    return all(1 <= time <= _TIME_MS_MAX for time in times)
+
+
+def _change(
+    command: t.CloseTable | t.ChangeLimits | t.ChangeDealer,
+    state: TableState,
+    context: Context,
+) -> Decided:
+    if context.actor.kind not in ("platform", "support"):
+        return Rejected(TableReason.NOT_AUTHORIZED, command.table)
+    if state.opened is None:
+        return Rejected(TableReason.UNKNOWN_TABLE, command.table)
+    if state.closed:
+        return Rejected(TableReason.TABLE_CLOSED, command.table)
+    table, round_ = command.table, _open_round(state)
+    match command:
+        case t.CloseTable():
+            return _close(command, state)
+        case t.ChangeDealer():
+            return (te.DealerChanged(table, command.dealer, round_),)
+        case t.ChangeLimits() if not limits_are_valid(command.limits):
+            return Rejected(TableReason.INVALID_LIMITS, table)
+        case t.ChangeLimits():
+            return (te.LimitsChanged(table, state.limits, command.limits, round_),)
+
+
+def _open_round(state: TableState) -> str:
+    assert state.opened is not None
+    if not state.in_round:
+        return ""
+    return identities.round_id(state.opened.table, state.rounds)
+
+
+def _close(command: t.CloseTable, state: TableState) -> Decided:
+    closed = te.TableClosed(command.table, command.reason, _open_round(state))
+    if state.in_round or state.shoe is None:
+        return (closed,)
+    return (closed, te.ShoeDiscarded(command.table, state.shoe.shoe))
+
+
+def _install(message: s.ShoeCommitted, state: TableState) -> Decided:
+    """Put the committed shoe in use and call the next round."""
+    wanted = identities.shoe_stream(message.table, state.shoes)
+    if message.shoe != wanted or state.shoe is not None:
+        return ()
+    installed = te.ShoeInstalled(
+        message.table, message.shoe, message.root, message.reserve_hash
+    )
+    if state.closed:
+        return (installed, te.ShoeDiscarded(message.table, message.shoe))
+    return (installed, _called(evolve_table(state, installed)))
+
+
+def _next(message: e.RoundClosed, state: TableState) -> Decided:
+    """Record a finished round; then a new shoe, a new round, or nothing more."""
+    current = identities.round_id(message.table, state.rounds)
+    if message.round_id != current or not state.in_round:
+        return ()
+    assert state.opened is not None
+    assert state.shoe is not None
+    dealt = message.dealt
+    recorded = te.RoundRecorded(
+        table=message.table,
+        round_id=message.round_id,
+        players=message.players,
+        starting_hands=message.starting_hands,
+        dealt=dealt,
+    )
+    after = evolve_table(state, recorded)
+    if after.closed:
+        return (recorded, te.ShoeDiscarded(message.table, state.shoe.shoe))
+    if dealt and _shuffle_due(message, after):
+        discarded = te.ShoeDiscarded(message.table, state.shoe.shoe)
+        return (recorded, discarded, _shoe_requested(evolve_table(after, discarded)))
+    return (recorded, _called(after))
+
+
+def _shuffle_due(message: e.RoundClosed, state: TableState) -> bool:
+    assert state.opened is not None
+    rules = rule_set(state.opened.rule_set, state.opened.options)
+    limit = entry.rounds_per_shuffle(rules, state.history)
+    by_rounds = limit is not None and state.history.rounds >= limit
+    cut_card_at = entry.cut_card_at(rules)
+    by_cut_card = cut_card_at > 0 and message.cards_out >= cut_card_at
+    return message.cut_card_reached or by_cut_card or by_rounds
+
+
+def _shoe_requested(state: TableState) -> te.ShoeRequested:
+    assert state.opened is not None
+    opened = state.opened
+    rules = rule_set(opened.rule_set, opened.options)
+    return te.ShoeRequested(
+        table=opened.table,
+        shoe=identities.shoe_stream(opened.table, state.shoes + 1),
+        decks=rules.decks,
+        cut_card_at=entry.cut_card_at(rules),
+    )
+
+
+def _called(state: TableState) -> te.RoundCalled:
+    assert state.opened is not None
+    assert state.shoe is not None
+    opened = state.opened
+    rules = rule_set(opened.rule_set, opened.options)
+    number = state.rounds + 1
+    burn = rules.burn_per_shuffle if state.first_of_shoe else 0
+    if state.new_dealer:
+        burn += rules.burn_per_dealer
+    terms = te.RoundTerms(
+        table=opened.table,
+        number=number,
+        rule_set=opened.rule_set,
+        options=opened.options,
+        rule_set_digest=opened.rule_set_digest,
+        engine=opened.engine,
+        currency=opened.currency,
+        limits=state.limits,
+        timings=opened.timings,
+        shoe=state.shoe.shoe,
+        shoe_root=state.shoe.root,
+        shoe_reserve_hash=state.shoe.reserve_hash,
+        first_of_shoe=state.first_of_shoe,
+        burn=burn,
+        entry=entry.entry_of(rules, state.history, state.limits.min_minor),
+    )
+    return te.RoundCalled(identities.round_id(opened.table, number), terms)

@@ -1,0 +1,122 @@
+"""What a wallet is after each of its events. Nothing is decided here."""
+
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from contracts.identities import in_play_account, operator_of
+from contracts.wallet import (
+    Deposited,
+    FundsRefused,
+    FundsReserved,
+    PayoutsPosted,
+    ReservationCancelled,
+    Transfer,
+    WalletCommandRefused,
+    Withdrawn,
+)
+from services.wallet.state import (
+    CASH_TRANSFERS_KEPT,
+    ROUNDS_KEPT,
+    RoundFunds,
+    Wallet,
+    funds_of,
+)
+from services.wallet.transfers import net_minor, released_by
+
+WalletEvent = (
+    Deposited
+    | Withdrawn
+    | FundsReserved
+    | FundsRefused
+    | ReservationCancelled
+    | PayoutsPosted
+    | WalletCommandRefused
+)
+
+
+def evolve(state: Wallet, event: WalletEvent) -> Wallet:
+    match event:
+        case Deposited() | Withdrawn():
+            return _book_cash(state, event.transfer.id, event.balance_minor)
+        case FundsReserved():
+            return _touch(state, _hold(state, event), event.balance_minor)
+        case FundsRefused():
+            return _touch(state, _refuse(state, event), event.balance_minor)
+        case ReservationCancelled():
+            return _touch(state, _cancel(state, event), event.balance_minor)
+        case PayoutsPosted():
+            return _touch(state, _settle(state, event), event.balance_minor)
+        case WalletCommandRefused():
+            return state
+        case _:
+            assert_never(event)
+
+
+def _book_cash(state: Wallet, transfer_id: str, balance_minor: int) -> Wallet:
+    kept = (*state.cash_transfers, transfer_id)[-CASH_TRANSFERS_KEPT:]
+    return replace(state, cash_transfers=kept, balance_minor=balance_minor)
+
+
+def _hold(state: Wallet, event: FundsReserved) -> RoundFunds:
+    funds = funds_of(state, event.round_id)
+    held = {**funds.held, event.reservation: event.transfer.amount_minor}
+    in_play_minor = funds.in_play_minor + event.transfer.amount_minor
+    funds = replace(funds, held=held, in_play_minor=in_play_minor)
+    return _release(funds, event.returned) if event.returned else funds
+
+
+def _refuse(state: Wallet, event: FundsRefused) -> RoundFunds:
+    funds = funds_of(state, event.round_id)
+    tombstones = tuple(t for t in funds.tombstones if t != event.reservation)
+    ended = (*funds.ended, event.reservation)
+    return replace(funds, tombstones=tombstones, ended=ended)
+
+
+def _cancel(state: Wallet, event: ReservationCancelled) -> RoundFunds:
+    funds = funds_of(state, event.round_id)
+    if event.transfer is not None:
+        return _release(funds, event.transfer)
+    return replace(funds, tombstones=(*funds.tombstones, event.reservation))
+
+
+def _release(funds: RoundFunds, transfer: Transfer) -> RoundFunds:
+    reservation = released_by(transfer)
+    return replace(
+        funds,
+        held={name: held for name, held in funds.held.items() if name != reservation},
+        ended=(*funds.ended, reservation),
+        in_play_minor=funds.in_play_minor - transfer.amount_minor,
+    )
+
+
+def _settle(state: Wallet, event: PayoutsPosted) -> RoundFunds:
+    funds = funds_of(state, event.round_id)
+    operator = operator_of(state.player)
+    in_play = in_play_account(event.round_id, operator, state.currency)
+    return replace(
+        funds,
+        parts=(*funds.parts, event.part),
+        in_play_minor=funds.in_play_minor + net_minor(in_play, event.transfers),
+    )
+
+
+def _touch(state: Wallet, funds: RoundFunds, balance_minor: int) -> Wallet:
+    others = (r for r in state.rounds if r.round_id != funds.round_id)
+    rounds = _bounded((*others, _tidied(funds)))
+    return replace(state, rounds=rounds, balance_minor=balance_minor)
+
+
+def _tidied(funds: RoundFunds) -> RoundFunds:
+    """Without money in play every held reservation has found its end."""
+    if funds.in_play_minor or not funds.held:
+        return funds
+    return replace(funds, held={}, ended=(*funds.ended, *funds.held))
+
+
+def _bounded(rounds: tuple[RoundFunds, ...]) -> tuple[RoundFunds, ...]:
+    """Forget the round that has been idle longest, never one with money in play."""
+    if len(rounds) <= ROUNDS_KEPT:
+        return rounds
+    idle = next((funds for funds in rounds if not funds.in_play_minor), None)
+    return tuple(funds for funds in rounds if funds is not idle)
