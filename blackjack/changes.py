@@ -47,10 +47,11 @@ def with_box(boxes: tuple[Box, ...], box: Box) -> tuple[Box, ...]:
 def in_play(
     round_: Round,
     boxes: tuple[Box, ...],
-    *,
     due: str = "",
     wanted: tuple[str, ...] = (),
+    *,
     dues: tuple[Due, ...] | None = None,
+    used: int | None = None,
 ) -> Round:
     """Return the round in its play stage with these boxes."""
     return Round(
@@ -69,5 +70,5 @@ def in_play(
         round_.dealer_round,
         round_.first_circle,
         round_.split_away,
-        round_.cards_used,
+        round_.cards_used if used is None else used,
     )

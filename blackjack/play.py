@@ -11,29 +11,31 @@ from blackjack.turns import box_of, next_turn
 def hit(round_: Round, label: str) -> Round:
     box = box_of(round_, label)
     boxes = with_box(round_.boxes, with_hands(box, box.hands, drew=True))
-    return in_play(round_, boxes, wanted=(label,))
+    return in_play(round_, boxes, "", (label,))
 
 
 def stand(round_: Round, label: str) -> Round:
     """Stand; a natural that may be played is paid in its turn instead (LV-25)."""
-    hand = _hand(round_, label)
+    box = box_of(round_, label)
+    hand = _in_box(box, label)
     if hand.natural and round_.rules.natural_paid_in_turn:
-        return _closed(round_, with_status(hand, "paid"), drew=True)
-    return _closed(round_, with_status(hand, "stood"), drew=False)
+        return _closed(round_, box, with_status(hand, "paid"))
+    return _closed(round_, box, with_status(hand, "stood"))
 
 
 def surrender(round_: Round, label: str) -> Round:
-    hand = with_status(_hand(round_, label), "surrendered")
-    return _closed(round_, hand, drew=True)
+    box = box_of(round_, label)
+    return _closed(round_, box, with_status(_in_box(box, label), "surrendered"))
 
 
 def double(round_: Round, label: str, amount: int | None) -> Round:
     """Add a stake of up to the wager, on every open circle alike (C-41, MA-15)."""
-    hand = _hand(round_, label)
+    box = box_of(round_, label)
+    hand = _in_box(box, label)
     first = round_.first_circle
     added = (
         (amount,)
-        if amount is not None
+        if amount is not None and len(hand.wagers) == 1
         else tuple(0 if i < first else wager for i, wager in enumerate(hand.wagers))
     )
     doubled = Hand(
@@ -47,20 +49,19 @@ def double(round_: Round, label: str, amount: int | None) -> Round:
         original=hand.original,
         doubled=True,
     )
-    box = box_of(round_, label)
     box = with_hands(box, _replaced(box, doubled), drew=True)
-    return in_play(round_, with_box(round_.boxes, box), wanted=(label,))
+    return in_play(round_, with_box(round_.boxes, box), "", (label,))
 
 
 def split(round_: Round, label: str) -> Round:
     """Make two hands; the first gets its second card now (C-43, C-44)."""
-    hand = _hand(round_, label)
+    box = box_of(round_, label)
+    hand = _in_box(box, label)
     first, second = hand.cards
     halves = (
         _half(hand, f"{label}.1", first, original=hand.original),
         _half(hand, f"{label}.2", second, original=False),
     )
-    box = box_of(round_, label)
     hands: list[Hand] = []
     for old in box.hands:
         if old.label == label:
@@ -101,48 +102,28 @@ def receive(round_: Round, card: Card) -> Round:
     """Give a hand the card it waits for; it may bust or stand by itself (C-35)."""
     label = round_.wanted[0]
     box = box_of(round_, label)
-    old = _hand(round_, label)
+    old = _in_box(box, label)
+    hard = old.hard + VALUES[card]
     hand = Hand(
         label,
         (*old.cards, card),
-        old.hard + VALUES[card],
+        hard,
         old.ace or card[0] == "A",
         old.wagers,
         old.added,
-        split=old.split,
-        original=old.original,
-        doubled=old.doubled,
+        "bust" if hard > 21 else "playing",
+        False,
+        old.split,
+        old.original,
+        old.doubled,
     )
-    hands = _replaced(box, hand)
-    if hand.hard > 21:
-        hand = with_status(hand, "bust")
-    elif _stands_by_itself(round_.rules, hands, hand):
+    if hard <= 21 and _stands_by_itself(round_.rules, box.hands, hand):
         hand = with_status(hand, "stood")
-    return _used_one(_closed(round_, hand, drew=True))
-
-
-def _used_one(round_: Round) -> Round:
-    return Round(
-        round_.rules,
-        round_.boxes,
-        round_.stage,
-        round_.wanted,
-        round_.due,
-        round_.up,
-        round_.dealer,
-        round_.dealer_hand,
-        round_.hole_down,
-        round_.insurances,
-        round_.dues,
-        round_.natural_by_look,
-        round_.dealer_round,
-        round_.first_circle,
-        round_.split_away,
-        round_.cards_used + 1,
-    )
+    return _closed(round_, box, hand, cards=1)
 
 
 def _stands_by_itself(rules: RuleSet, hands: tuple[Hand, ...], hand: Hand) -> bool:
+    # `hands` still hold the hand as it was before its card: only labels count here.
     if hand.doubled:
         return True
     if len(hand.cards) > 2:
@@ -171,14 +152,15 @@ def hands_from_start(hands: tuple[Hand, ...], hand: Hand) -> int:
     return sum(h.label == stem or h.label.startswith(f"{stem}.") for h in hands)
 
 
-def _closed(round_: Round, hand: Hand, *, drew: bool) -> Round:
+def _closed(round_: Round, box: Box, hand: Hand, *, cards: int = 0) -> Round:
     """Put a played hand back, note what is decided, and find the next turn."""
-    box = box_of(round_, hand.label)
+    drew = cards > 0 or hand.status in ("surrendered", "paid")
     box = with_hands(box, _replaced(box, hand), drew=drew)
     dues: tuple[Due, ...] | None = None
     if hand.status in ("bust", "surrendered", "paid") and not _waits(round_, hand):
         dues = (*round_.dues, *_dues.of_hand(round_, box.number, hand))
-    return next_turn(round_, with_box(round_.boxes, box), dues)
+    boxes = with_box(round_.boxes, box)
+    return next_turn(round_, boxes, dues, round_.cards_used + cards)
 
 
 def _waits(round_: Round, hand: Hand) -> bool:
@@ -190,10 +172,13 @@ def surrender_waits(round_: Round) -> bool:
     return round_.rules.surrender_waits and round_.up[0] in "ATJQK"
 
 
-def _hand(round_: Round, label: str) -> Hand:
-    box = box_of(round_, label)
-    return next(hand for hand in box.hands if hand.label == label)
+def _in_box(box: Box, label: str) -> Hand:
+    for hand in box.hands:
+        if hand.label == label:
+            return hand
+    raise AssertionError(f"no such hand: {label}")
 
 
 def _replaced(box: Box, hand: Hand) -> tuple[Hand, ...]:
-    return tuple(hand if hand.label == old.label else old for old in box.hands)
+    label = hand.label
+    return tuple([hand if label == old.label else old for old in box.hands])

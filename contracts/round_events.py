@@ -35,7 +35,11 @@ class WagersAccepted(Event, frozen=True, tag="table.wagers_accepted.v1"):
 
 
 class WagersRefused(Event, frozen=True, tag="table.wagers_refused.v1"):
-    """The wallet, or its silence, refused the bet; an earlier bet there stands."""
+    """The bet is refused: by the wallet, by its silence, or by a void.
+
+    After the wallet's own refusal an earlier bet on the box stands; otherwise
+    `WagersWithdrawn` for that one follows.
+    """
 
     round_id: str
     box: int

@@ -279,12 +279,10 @@ class Shoe:
 
     def follow(self, event: Json) -> None:
         refuse_unless(event["shoe"] == self.shoe, "an event of another shoe")
+        refuse_unless("round_id" in event, "an event that is not of a round")
         self.enter_round(event["round_id"])
         name = event["type"].split(".")[1]
-        follow = getattr(self, f"follow_{name}", None)
-        refuse_unless(follow is not None, f"{name} does not belong among the dealt")
-        assert follow is not None
-        follow(event)
+        getattr(self, f"follow_{name}")(event)
 
     def enter_round(self, round_id: str) -> None:
         table, _, digits = round_id.removeprefix("round-").rpartition("-")
@@ -314,6 +312,7 @@ class Shoe:
     def prove(self, card: Json) -> None:
         """Check a shown card: its leaf, and the leaf's place under the root."""
         slot = (card["order"], card["index"])
+        refuse_unless(slot not in self.shown, f"{slot} was shown twice")
         refuse_unless(card["card"] in DECK, f"{card['card']!r} is no card")
         refuse_unless(len(card["salt"]) >= 16, f"{slot}: the salt is too short")
         leaf = leaf_of(self.shoe, slot, card["card"], card["salt"])

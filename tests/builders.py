@@ -129,6 +129,21 @@ def reserved(
     return FundsReserved(ROUND, reservation, ALICE, EUR, transfer, balance_minor)
 
 
+def replaced(
+    amount_minor: int, returned_minor: int, balance_minor: int
+) -> FundsReserved:
+    """Build the event in which the new bet took the place of the first."""
+    return FundsReserved(
+        ROUND,
+        NEW_BET,
+        ALICE,
+        EUR,
+        Transfer(f"{NEW_BET}:reserve", ALICES_MONEY, IN_PLAY, amount_minor),
+        balance_minor,
+        Transfer(f"{BET}:release", IN_PLAY, ALICES_MONEY, returned_minor),
+    )
+
+
 def refused(
     amount_minor: int,
     balance_minor: int,

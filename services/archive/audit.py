@@ -159,7 +159,9 @@ class Audit:
                 self._complain("zero_sum", currency, f"all accounts sum to {amount}")
         for account, amount in self.balances.items():
             if account.startswith("bank:") and -amount != self._cash[account]:
-                text = f"gave {-amount}, deposits less withdrawals {self._cash[account]}"
+                text = (
+                    f"gave {-amount}, deposits less withdrawals {self._cash[account]}"
+                )
                 self._complain("cash", account, text)
 
     def open_funds_minor(self) -> dict[str, int]:

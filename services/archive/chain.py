@@ -23,14 +23,16 @@ class Row(NamedTuple):
     offset: int
     stream: str
     version: int
-    body: bytes
+    type: str
+    round_id: str
     hash: bytes
+    body: bytes
 
 
 class Head(NamedTuple):
-    """What the log's head row says: the next offset and the newest hash."""
+    """What the log's head row says: the last offset and its hash."""
 
-    next_offset: int
+    offset: int
     hash: bytes
 
 
@@ -73,6 +75,8 @@ class _Place(msgspec.Struct, gc=False):
     offset: int
     stream: str
     version: int
+    type: str
+    round_id: str = ""
 
 
 _PLACE = msgspec.json.Decoder(_Place)
@@ -127,8 +131,10 @@ class ChainCheck:
 
     def _missing(self, row: Row) -> None:
         last = row.offset - 1
-        what = f"record {last} is" if last == self.expected else (
-            f"records {self.expected} to {last} are"
+        what = (
+            f"record {last} is"
+            if last == self.expected
+            else (f"records {self.expected} to {last} are")
         )
         self._fault("missing_record", self.expected, f"{what} missing")
         self._has_holes = True
@@ -146,7 +152,15 @@ class ChainCheck:
             self._fault("reordered_records", row.offset, text)
             self._links[place.offset] = row.hash
         elif place.stream != row.stream or place.version != row.version:
-            text = f"row {row.stream}@{row.version} holds {place.stream}@{place.version}"
+            text = (
+                f"row {row.stream}@{row.version} holds {place.stream}@{place.version}"
+            )
+            self._fault("misplaced_record", row.offset, text)
+        elif place.type != row.type or place.round_id != row.round_id:
+            text = (
+                f"row names {row.type} of {row.round_id or 'no round'}, "
+                f"the record {place.type} of {place.round_id or 'no round'}"
+            )
             self._fault("misplaced_record", row.offset, text)
         elif place.log != self.log or place.partition != self.partition:
             text = f"it belongs to partition {place.partition} of log {place.log}"
@@ -193,12 +207,13 @@ class ChainCheck:
             row, link = self._doubtful
             self._blame(row, link_changed=link == head.hash)
             self.link = link if link == head.hash else self.link
-        if head.next_offset > self.expected:
-            text = f"the log ended at {head.next_offset - 1}, now at {self.expected - 1}"
+        last = self.expected - 1
+        if head.offset > last:
+            text = f"the log ended at {head.offset}, now at {last}"
             self._fault("cut_tail", self.expected, text)
-        elif head.next_offset < self.expected:
-            text = f"the head knows {head.next_offset - 1}, the log has more"
-            self._fault("extra_tail", head.next_offset, text)
+        elif head.offset < last:
+            text = f"the head knows {head.offset}, the log has more"
+            self._fault("extra_tail", head.offset + 1, text)
         elif head.hash != self.link:
             text = "the head's hash is not that of the last record"
-            self._fault("wrong_head", self.expected - 1, text)
+            self._fault("wrong_head", last, text)

@@ -205,8 +205,9 @@ class ShoeProof:
             commitment.leaf_of(slot, card, commitment.salt_of(event.secret, slot))
             for slot, card in zip(slots, cards, strict=True)
         ]
-        if not leaves or commitment.root_of(commitment.tree_of(leaves)) != (
-            self._roots[order][0]
+        if (
+            not leaves
+            or commitment.root_of(commitment.tree_of(leaves)) != (self._roots[order][0])
         ):
             self._fault(event, f"order {order} as revealed has another root")
             return

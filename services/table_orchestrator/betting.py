@@ -80,15 +80,7 @@ def withdraw_bet(command: t.WithdrawBet, state: Betting, context: Context) -> De
     if bet in state.pending:
         return Rejected(TableReason.BET_PENDING, str(command.box), state.round_id)
     steps = Steps(state, context)
-    steps.add(
-        e.WagersWithdrawn(
-            state.round_id,
-            bet.box,
-            bet.player,
-            state.terms.currency,
-            bet.reservation,
-        )
-    )
+    steps.add(withdrawn(state, bet))
     return steps.follow()
 
 
@@ -165,7 +157,8 @@ def deadline_passed(kind: str, state: Betting, context: Context) -> Decided:
         bet = _pending(state, kind.removeprefix("funds:"))
         if bet is None:
             return ()
-        steps.add(refused(state, bet, FUNDS_NOT_CONFIRMED))
+        for event in cancelled(state, bet, FUNDS_NOT_CONFIRMED):
+            steps.add(event)
     elif kind == "betting" and not state.closed and not state.pending:
         steps.add(close_betting(state))
     elif kind == "seeds" and state.opening:
@@ -177,6 +170,31 @@ def deadline_passed(kind: str, state: Betting, context: Context) -> Decided:
 
 def cancelled_by_void(state: Betting) -> tuple[Any, ...]:
     """Every bet that still waits for funds falls away before a void."""
-    return tuple(refused(state, bet, "round_voided") for bet in state.pending)
+    return tuple(
+        event
+        for bet in state.pending
+        for event in cancelled(state, bet, "round_voided")
+    )
+
+
+def cancelled(state: Betting, bet: PlacedBet, reason: str) -> tuple[Any, ...]:
+    """Give up a bet whose funds are uncertain.
+
+    The wallet may have returned the bet it replaces already, so that one ends too:
+    no bet stands without money behind it.
+    """
+    events: list[Any] = [refused(state, bet, reason)]
+    replaced = next(
+        (old for old in state.bets if old.reservation == bet.replaces), None
+    )
+    if replaced is not None:
+        events.append(withdrawn(state, replaced))
+    return tuple(events)
+
+
+def withdrawn(state: Betting, bet: PlacedBet) -> e.WagersWithdrawn:
+    return e.WagersWithdrawn(
+        state.round_id, bet.box, bet.player, state.terms.currency, bet.reservation
+    )
 
 

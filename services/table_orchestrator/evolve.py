@@ -228,7 +228,8 @@ def _evolve_money(state: Playing, event: Any) -> Playing:
                 offered=False,
             )
         case e.RefundsAwaited():
-            unpaid = tuple(Unpaid(event.part, player) for player in event.players)
+            awaited = (Unpaid(event.part, player) for player in event.players)
+            unpaid = tuple(item for item in awaited if item not in state.refunded)
             return replace(state, voiding="refunding", unpaid=state.unpaid + unpaid)
         case e.VoidDeclined():
             return replace(state, voiding="")
@@ -320,7 +321,10 @@ def _book(state: Playing, event: e.PayoutsReceived) -> Playing:
     nets = dict(state.nets_minor)
     nets[event.player] = nets.get(event.player, 0) + event.net_minor
     unpaid = tuple(item for item in state.unpaid if item != paid)
-    return replace(state, unpaid=unpaid, nets_minor=nets)
+    refunded = state.refunded
+    if paid not in state.unpaid:
+        refunded = (*refunded, paid)
+    return replace(state, unpaid=unpaid, nets_minor=nets, refunded=refunded)
 
 
 def _extend_playing(state: Playing, by: int) -> Playing:

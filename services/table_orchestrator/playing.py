@@ -170,7 +170,10 @@ def hole_revealed(message: s.HoleRevealed, state: Playing, context: Context) -> 
 def payouts_posted(
     message: PayoutsPosted, state: Playing, context: Context
 ) -> Decided:
-    if Unpaid(message.part, message.player) not in state.unpaid:
+    paid = Unpaid(message.part, message.player)
+    # A refund may overtake settlement's answer to the void: they are two logs.
+    early = state.voiding == "asked" and message.part == state.parts
+    if paid not in state.unpaid and not (early and paid not in state.refunded):
         return ()
     steps = Steps(state, context)
     steps.add(

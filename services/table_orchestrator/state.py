@@ -105,6 +105,8 @@ class Playing(msgspec.Struct, frozen=True, tag="playing"):
     cut_card_reached: bool = False
     voiding: str = ""
     """Empty, `asked` until settlement answers the void, `refunding` after."""
+    refunded: tuple[Unpaid, ...] = ()
+    """Refunds booked before settlement's answer to the void was read."""
 
 
 class Ended(msgspec.Struct, frozen=True, tag="ended"):

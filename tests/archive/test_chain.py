@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from hashlib import sha256
 
+import msgspec
 import pytest
 
 from contracts.envelope import Actor, Envelope
 from services.archive.chain import GENESIS, ChainCheck, Head, Row
-
-import msgspec
 
 LOG = "log-1"
 
@@ -35,8 +34,10 @@ def chained(bodies: list[bytes]) -> tuple[list[Row], Head]:
     rows, link = [], GENESIS
     for offset, body in enumerate(bodies, start=1):
         link = sha256(link + sha256(body).digest()).digest()
-        rows.append(Row(offset, "round-t1-1", offset, body, link))
-    return rows, Head(len(bodies) + 1, link)
+        rows.append(
+            Row(offset, "round-t1-1", offset, "table.player_ready.v1", "", link, body)
+        )
+    return rows, Head(len(bodies), link)
 
 
 def log_of(count: int) -> tuple[list[Row], Head]:
@@ -60,7 +61,7 @@ def test_an_untouched_log_has_no_fault_and_ends_in_its_head() -> None:
 
 def test_an_empty_log_is_whole() -> None:
     """A log that never held a record has nothing to find fault with."""
-    assert verdicts([], Head(1, GENESIS)) == []
+    assert verdicts([], Head(0, GENESIS)) == []
 
 
 @pytest.mark.parametrize("at", [1, 3, 5])
@@ -128,14 +129,14 @@ def test_records_behind_the_head_are_seen() -> None:
     """A record slipped in after the head is not part of the log."""
     rows, _ = log_of(5)
 
-    assert verdicts(rows, Head(5, rows[3].hash)) == [("extra_tail", 5)]
+    assert verdicts(rows, Head(4, rows[3].hash)) == [("extra_tail", 5)]
 
 
 def test_a_head_of_another_hash_is_seen() -> None:
     """The right length with the wrong hash is a head that was changed."""
     rows, _ = log_of(5)
 
-    assert verdicts(rows, Head(6, GENESIS)) == [("wrong_head", 5)]
+    assert verdicts(rows, Head(5, GENESIS)) == [("wrong_head", 5)]
 
 
 def test_a_rewritten_and_rechained_version_gap_is_seen() -> None:
@@ -158,11 +159,17 @@ def another_stream(body: bytes) -> bytes:
     return body.replace(b"round-t1-1", b"round-t1-2")
 
 
+def another_type(body: bytes) -> bytes:
+    return body.replace(b"player_ready", b"round_voided")
+
+
 def another_id(body: bytes) -> bytes:
     return body.replace(b"round-t1-1@2", b"round-t1-1@7")
 
 
-@pytest.mark.parametrize("change", [another_log, another_stream, another_id])
+@pytest.mark.parametrize(
+    "change", [another_log, another_stream, another_type, another_id]
+)
 def test_a_rechained_record_of_elsewhere_is_misplaced(
     change: Callable[[bytes], bytes],
 ) -> None:

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from blackjack import commitment
-from blackjack.commitment import Slot
 from blackjack.cards import FULL_DECK
+from blackjack.commitment import Slot
 from contracts import shoe as s
 from services.archive.proofs import ShoeProof
 

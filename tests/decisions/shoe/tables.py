@@ -108,16 +108,16 @@ class Shoe:
     def history(self) -> tuple[Any, ...]:
         return self.given.history
 
-    def send(self, message: Any, fresh: dict[str, bytes] | None = None) -> tuple[Any, ...]:
+    def send(
+        self, message: Any, fresh: dict[str, bytes] | None = None
+    ) -> tuple[Any, ...]:
         """Decide a message with the ambient values it needs; return its events."""
         events = self.outcome(message, fresh).decided()
         assert isinstance(events, tuple), f"rejected: {events}"
         self.given = self.given.and_then(*events)
         return events
 
-    def outcome(
-        self, message: Any, fresh: dict[str, bytes] | None = None
-    ) -> Outcome:
+    def outcome(self, message: Any, fresh: dict[str, bytes] | None = None) -> Outcome:
         ambient = {}
         for need in self.given.decider.needs(message, self.state):
             if need.kind == "unseal":
@@ -127,9 +127,7 @@ class Shoe:
         return self.given.on(message, ambient=ambient, key_id=KEY_ID, seal=seal)
 
 
-def new_shoe(
-    decks: int = 1, cut_card_at: int = 0, order: bytes | None = None
-) -> Shoe:
+def new_shoe(decks: int = 1, cut_card_at: int = 0, order: bytes | None = None) -> Shoe:
     """A committed shoe, not yet cut; in pack order unless another is given."""
     shoe = Shoe()
     fresh = FRESH | {"order": order or in_pack_order(decks)}

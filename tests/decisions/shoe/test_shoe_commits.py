@@ -17,6 +17,7 @@ from tests.decisions.shoe.tables import (
     Shoe,
     as_shuffled,
     new_shoe,
+    seal,
     shoe_discarded,
     shoe_requested,
     unseal,
@@ -74,7 +75,7 @@ def test_law_5_neither_event_nor_state_holds_the_plain_order() -> None:
 
 def test_a_shoe_without_a_key_stops_instead_of_recording_plain_cards() -> None:
     """A context that cannot seal is a bug, not a reason to publish the order."""
-    given(SHOE, ID).when(shoe_requested(), ambient=FRESH).then_stops()
+    given(SHOE, ID).when(shoe_requested(), ambient=FRESH, seal=seal).then_stops()
     given(SHOE, ID).when(shoe_requested(), ambient=FRESH, key_id=KEY_ID).then_stops()
 
 
@@ -97,11 +98,11 @@ def test_a_shoe_that_is_asked_for_twice_is_committed_once() -> None:
 
 def test_a_demonstration_shoe_says_so() -> None:
     """An order that came from a seed is marked in its commitment."""
-    outcome = Shoe().outcome(shoe_requested())
-    context = {"ambient": FRESH, "key_id": KEY_ID, "seal": outcome.context.seal}
-    decided = given(SHOE, ID).when(shoe_requested(), demonstration=True, **context)
-    (committed,) = decided.decided()  # type: ignore[misc]
-    assert committed.demonstration
+    outcome = given(SHOE, ID).when(
+        shoe_requested(), ambient=FRESH, key_id=KEY_ID, seal=seal, demonstration=True
+    )
+    expected = msgspec.structs.replace(new_shoe().history[0], demonstration=True)
+    outcome.then(expected)
 
 
 def test_h8_a_request_reaches_the_shoe_that_it_names() -> None:

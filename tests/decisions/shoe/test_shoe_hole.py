@@ -40,7 +40,9 @@ def dealt(up_card: str, hole: str) -> Shoe:
     ],
 )
 def test_c26_the_look_tells_natural_or_not(
-    up_card: str, hole: str, natural: bool  # noqa: FBT001
+    up_card: str,
+    hole: str,
+    natural: bool,  # noqa: FBT001
 ) -> None:
     """An ace and a ten-value card, whichever of them lies open."""
     shoe = dealt(up_card, hole)

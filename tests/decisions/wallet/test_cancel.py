@@ -18,9 +18,9 @@ from tests.builders import (
     funds_declined,
     posted,
     refused,
+    replaced,
     reserved,
 )
-from tests.decisions.wallet.test_reserve import replaced
 from tests.spec import given
 
 RICH = deposited(10_000, 10_000)

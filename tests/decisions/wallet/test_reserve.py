@@ -21,27 +21,13 @@ from tests.builders import (
     line,
     posted,
     refused,
+    replaced,
     reserved,
     settled,
 )
 from tests.spec import given
 
 RICH = deposited(10_000, 10_000)
-
-
-def replaced(
-    amount_minor: int, returned_minor: int, balance_minor: int
-) -> FundsReserved:
-    """Build the event in which the new bet took the place of the first."""
-    return FundsReserved(
-        ROUND,
-        NEW_BET,
-        ALICE,
-        EUR,
-        Transfer(f"{NEW_BET}:reserve", ALICES_MONEY, IN_PLAY, amount_minor),
-        balance_minor,
-        Transfer(f"{BET}:release", IN_PLAY, ALICES_MONEY, returned_minor),
-    )
 
 
 def test_c59_a_bet_moves_its_stake_into_play() -> None:

@@ -1,0 +1,68 @@
+# The menu: `make` alone prints it. Needs GNU make and Python 3.11, nothing else.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+STAMP := .venv/.stamp
+DIRECTORY ?= push22-data
+ROUND ?=
+SEED ?= 1
+
+.DEFAULT_GOAL := menu
+.PHONY: menu setup play test check lint types layers fmt lock contracts replay \
+        bench simulate
+
+menu: ## print this menu
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' \
+	  $(MAKEFILE_LIST)
+
+setup: $(STAMP) ## build .venv from the locked requirements
+
+$(STAMP): requirements/dev.txt pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	  --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	  --no-deps --no-build-isolation -e .
+	@touch $@
+
+play: setup ## watch five rounds of Blackjack Switch
+	@$(BIN)/push22 play --auto --rounds 5
+
+test: setup lint types layers ## run every check and every test
+	$(BIN)/python -m pytest -n 2
+
+check: setup lint types layers ## the same without the slow tests
+	$(BIN)/python -m pytest -n 2 -m "not slow and not crash"
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+layers: $(STAMP)
+	$(BIN)/lint-imports
+
+fmt: setup ## format the code and mend what can be mended
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lock: setup ## lock the newest allowed requirements again
+	$(BIN)/python -m pip install --quiet uv
+	for part in base dev; do $(BIN)/uv pip compile --quiet --generate-hashes \
+	  --no-emit-index-url --custom-compile-command "make lock" --upgrade \
+	  requirements/$$part.in -o requirements/$$part.txt || exit 1; done
+
+contracts: setup ## write the schemas of all messages again
+	@$(BIN)/push22 contracts
+
+replay: setup ## rebuild ROUND= from the logs in DIRECTORY= and execute it again
+	@test -n "$(ROUND)" || { echo "name a round: make replay ROUND=..." >&2; exit 2; }
+	@$(BIN)/push22 replay $(ROUND) --directory $(DIRECTORY)
+
+bench: setup ## measure, beside the floor of this machine
+	@$(BIN)/python bench/run.py
+
+simulate: setup ## run the simulated casino from SEED=
+	@$(BIN)/python -m tests.simulation --seed $(SEED)

@@ -1,0 +1,1 @@
+"""The command line and the embedded casino: the only place that composes services."""

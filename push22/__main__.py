@@ -1,0 +1,82 @@
+"""The command line: `push22 COMMAND`.
+
+Commands are imported only when they run, so that the menu appears at once.
+A failure is one line on stderr and an exit code; a usage error exits with 2.
+"""
+
+import importlib.metadata
+import os
+import sys
+
+from cyclopts import App, CycloptsError
+
+from push22.errors import Failure
+
+COMMANDS = {
+    "play": "Play rounds at a table in this terminal.",
+    "script": "Play round scripts through the real casino and compare.",
+    "rounds": "List the rounds of a casino's logs.",
+    "replay": "Rebuild a round from the logs alone and execute it again.",
+    "verify": "Check hash chains, card proofs and commitments.",
+    "audit": "Check that every cent is accounted for.",
+    "parked": "List, show, retry or discard records that were set aside.",
+    "contracts": "Write the schemas of all messages, or check them.",
+}
+
+
+def build_app() -> App:
+    app = App(
+        name="push22",
+        help="Blackjack Switch tables: play, replay, verify.",
+        version=lambda: importlib.metadata.version("push22"),
+        help_format="plaintext",
+        result_action="return_value",
+    )
+    for name, summary in COMMANDS.items():
+        app.command(f"push22.commands.{name}:{name}", name=name, help=summary)
+    return app
+
+
+def run(words: list[str]) -> int:
+    """Run one command line and return its exit code."""
+    if words and words[0] not in (*COMMANDS, "--help", "-h", "--version"):
+        return _failed("usage", f"no command {words[0]!r}, try push22 --help", 2)
+    try:
+        result = build_app()(words, exit_on_error=False, print_error=False)
+        sys.stdout.flush()
+    except Failure as failure:
+        return _failed(failure.place, failure.reason, failure.exit_code)
+    except CycloptsError as error:
+        return _failed("usage", str(error), 2)
+    except BrokenPipeError:
+        return _reader_left()
+    except OSError as error:
+        return _failed(error.filename or "system", error.strerror or str(error), 1)
+    except ImportError as error:
+        return _not_there(error)
+    return result if isinstance(result, int) else 0
+
+
+def _failed(place: object, reason: str, exit_code: int) -> int:
+    line = " ".join(reason.split())
+    sys.stderr.write(f"push22: {place}: {line}\n")
+    return exit_code
+
+
+def _reader_left() -> int:
+    """Silence Python's own complaint about a pipe that nobody reads any more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _not_there(error: ImportError) -> int:
+    """Name the module that is missing: cyclopts keeps it as the cause."""
+    return _failed("build", str(error.__cause__ or error), 1)
+
+
+def main() -> None:
+    raise SystemExit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

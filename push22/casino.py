@@ -1,0 +1,81 @@
+"""The casino in one process: the composition of services, log, bus and clock."""
+
+import secrets
+from pathlib import Path
+
+import msgspec
+
+from contracts import catalog, wallet
+from contracts.base import tag_of
+from contracts.envelope import Actor, CommandEnvelope, Micros
+from runtime.ambient import Ambient, KeyRing, SeededEntropy, SystemClock, SystemEntropy
+from runtime.embedded import EmbeddedHost
+from runtime.sqlite_file import MEMORY, SqliteFile
+from services import settlement, shoe, table_orchestrator
+from services import wallet as wallet_service
+from services.archive import PROJECTIONS
+
+SERVICES = (
+    table_orchestrator.SERVICE,
+    shoe.SERVICE,
+    settlement.SERVICE,
+    wallet_service.SERVICE,
+)
+LOG_NAME = "push22.sqlite3"
+KEYS_NAME = "seal-keys.json"
+PLATFORM = Actor("platform", "push22")
+
+
+class Casino:
+    """An open casino. Close it when done; a kill is as good."""
+
+    def __init__(self, file: SqliteFile, ambient: Ambient) -> None:
+        self.ambient = ambient
+        self.host = EmbeddedHost(file, SERVICES, ambient, projections=PROJECTIONS)
+
+    @classmethod
+    async def open(cls, data: Path, *, seed: int | None = None) -> "Casino":
+        """Open the casino in a data directory. Raises LogError naming the place."""
+        file = SqliteFile.open(data / LOG_NAME)
+        try:
+            keys = KeyRing.load(data / KEYS_NAME)
+        except BaseException:
+            file.close()
+            raise
+        entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
+        return await cls._started(file, Ambient(SystemClock(), entropy, keys))
+
+    @classmethod
+    async def in_memory(cls, ambient: Ambient) -> "Casino":
+        return await cls._started(SqliteFile.open(MEMORY), ambient)
+
+    @classmethod
+    async def _started(cls, file: SqliteFile, ambient: Ambient) -> "Casino":
+        casino = cls(file, ambient)
+        await casino.host.start()
+        return casino
+
+    async def close(self) -> None:
+        await self.host.stop()
+
+    def now(self) -> Micros:
+        return self.ambient.clock.now()
+
+    def new_id(self) -> str:
+        """Return a fresh command id."""
+        return secrets.token_hex(12)
+
+    async def deposit(self, player: str, currency: str, amount_minor: int) -> None:
+        """Put money into a player's account, as the operator would."""
+        if not amount_minor:
+            return
+        command = wallet.Deposit(player, currency, amount_minor)
+        envelope = CommandEnvelope(
+            id=self.new_id(),
+            type=tag_of(command),
+            issued_at=self.now(),
+            actor=PLATFORM,
+            data=msgspec.Raw(catalog.encode(command)),
+        )
+        answer = await self.host.submit(catalog.encode(envelope))
+        assert answer.accepted, f"deposit refused: {answer.reason}"

@@ -1,0 +1,1 @@
+"""Reading and showing what the log holds: shared by the commands of support."""

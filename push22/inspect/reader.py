@@ -1,0 +1,128 @@
+"""Reads the records of an embedded casino's file, whether or not it is running.
+
+Everything is streamed. `place` is the order of commits over all services, so that a
+record's cause always comes before it.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from contracts import catalog
+from contracts.envelope import Envelope
+from runtime.sqlite_file import SqliteFile
+from services.archive.chain import Head, Row
+
+LOG_FILE = "push22.sqlite3"
+_CHUNK = 2000
+_CHAIN = (
+    'SELECT "offset", stream, version, type, round_id, hash, body FROM records'
+    ' WHERE service = ? AND partition = ? ORDER BY "offset"'
+)
+_EVERYTHING = "SELECT service, stream, version, type, body FROM records ORDER BY place"
+
+
+class LogName(NamedTuple):
+    """A partition of a service's log, and the log's incarnation."""
+
+    service: str
+    partition: int
+    incarnation: str
+
+
+class Body(NamedTuple):
+    """A record's bytes and what the index says of it, not yet decoded."""
+
+    service: str
+    stream: str
+    version: int
+    type: str
+    body: bytes
+
+    @property
+    def id(self) -> str:
+        return f"{self.stream}@{self.version}"
+
+
+class Reader:
+    """All records of one file."""
+
+    def __init__(self, file: SqliteFile) -> None:
+        self.file = file
+        self.sql = file.connection
+
+    @classmethod
+    def open(cls, data: Path) -> "Reader":
+        """Open a data directory read-only. Raises a LogError that names the file."""
+        return cls(SqliteFile.open(data / LOG_FILE, read_only=True))
+
+    def close(self) -> None:
+        self.file.close()
+
+    def _rows(self, query: str, values: Iterable[object] = ()) -> Iterator[sqlite3.Row]:
+        cursor = self.sql.execute(query, tuple(values))
+        while rows := cursor.fetchmany(_CHUNK):
+            yield from rows
+
+    def logs(self) -> list[LogName]:
+        rows = self._rows(
+            "SELECT heads.service, partition, log FROM heads"
+            " JOIN incarnations USING (service) ORDER BY heads.service, partition"
+        )
+        return [LogName(*row) for row in rows]
+
+    def head(self, log: LogName) -> Head:
+        query = 'SELECT "offset", hash FROM heads WHERE service = ? AND partition = ?'
+        return Head(*next(self._rows(query, log[:2])))
+
+    def chain(self, log: LogName) -> Iterator[Row]:
+        """Return a log's rows in offset order."""
+        return map(Row._make, self._rows(_CHAIN, log[:2]))
+
+    def count(self) -> int:
+        return int(next(self._rows('SELECT SUM("offset") FROM heads'))[0] or 0)
+
+    def everything(self) -> Iterator[Body]:
+        """Return all records as they were committed."""
+        return map(Body._make, self._rows(_EVERYTHING))
+
+    def of_round(self, round_id: str) -> list[Envelope]:
+        query = "SELECT body FROM records WHERE round_id = ? ORDER BY place"
+        return [
+            catalog.decode_envelope(row[0]) for row in self._rows(query, (round_id,))
+        ]
+
+    def of_stream(self, stream: str) -> Iterator[Envelope]:
+        query = (
+            "SELECT body FROM records WHERE service = ? AND stream = ? ORDER BY version"
+        )
+        rows = self._rows(query, (service_of(stream), stream))
+        return (catalog.decode_envelope(row[0]) for row in rows)
+
+    def find(self, record_id: str) -> Envelope | None:
+        """Return the record of that id, `<stream>@<version>`."""
+        stream, _, version = record_id.rpartition("@")
+        query = (
+            "SELECT body FROM records WHERE service = ? AND stream = ? AND version = ?"
+        )
+        if not version.isdigit():
+            return None
+        values = (service_of(stream), stream, int(version))
+        row = next(self._rows(query, values), None)
+        return None if row is None else catalog.decode_envelope(row[0])
+
+
+_SERVICES = {
+    "table": "table-orchestrator",
+    "round": "table-orchestrator",
+    "shoe": "shoe",
+    "settlement": "settlement",
+    "wallet": "wallet",
+}
+
+
+def service_of(stream: str) -> str:
+    """Return the service whose log holds a stream."""
+    category, _, rest = stream.partition("-")
+    return rest if category == "refused" else _SERVICES.get(category, "")

@@ -1,0 +1,83 @@
+"""The bus in memory: delivers committed records of the logs to their readers.
+
+A bounded tail is kept, so that what was just written is neither read nor decoded
+again; whoever is further behind reads the log.
+"""
+
+from collections import deque
+from typing import Any
+
+from contracts import catalog
+from contracts.envelope import Envelope
+from runtime.log import Log, Record
+
+_TAIL = 4096
+
+
+class Delivery:
+    """A record on its way; decoded once, by whoever looks first."""
+
+    __slots__ = ("_envelope", "_event", "record")
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self._envelope: Envelope | None = None
+        self._event: Any = None
+
+    @property
+    def envelope(self) -> Envelope:
+        if self._envelope is None:
+            self._envelope = catalog.decode_envelope(self.record.body)
+        return self._envelope
+
+    @property
+    def event(self) -> Any:
+        if self._event is None:
+            self._event = catalog.decode_event(self.envelope)
+        return self._event
+
+
+class MemoryBus:
+    """What was committed last, by service and partition."""
+
+    def __init__(self) -> None:
+        self._tails: dict[tuple[str, int], deque[Delivery]] = {}
+        self._logs: dict[str, Log] = {}
+
+    def attach(self, log: Log) -> None:
+        """Deliver from this log."""
+        self._logs[log.service] = log
+        for partition in range(log.partitions):
+            self._tails[log.service, partition] = deque(maxlen=_TAIL)
+
+    def log(self, service: str) -> Log:
+        return self._logs[service]
+
+    def publish(self, records: list[Record]) -> list[Delivery]:
+        deliveries = [Delivery(record) for record in records]
+        for delivery in deliveries:
+            record = delivery.record
+            self._tails[record.service, record.partition].append(delivery)
+        return deliveries
+
+    async def after(
+        self, service: str, partition: int, offset: int, limit: int
+    ) -> list[Delivery]:
+        """Return up to `limit` records after an offset, in order."""
+        tail = self._tails[service, partition]
+        if not tail or tail[-1].record.offset <= offset:
+            if tail:
+                return []
+            return await self._read(service, partition, offset, limit)
+        first = tail[0].record.offset
+        if first > offset + 1:
+            return await self._read(service, partition, offset, limit)
+        start = offset + 1 - first
+        return [tail[i] for i in range(start, min(start + limit, len(tail)))]
+
+    async def _read(
+        self, service: str, partition: int, offset: int, limit: int
+    ) -> list[Delivery]:
+        log = self._logs[service]
+        records = await log.read(partition, offset, limit)
+        return [Delivery(record) for record in records]

@@ -1,0 +1,150 @@
+"""The command desk: every command is answered once, and again with the same (H4).
+
+Answers are kept 48 hours; a command issued more than 24 hours ago without one is
+refused as expired, so that no repeat can ever take effect twice.
+"""
+
+import hashlib
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from contracts import catalog
+from contracts.envelope import Answer, CommandEnvelope, Micros
+from runtime.log import Batch, Log, Parked, StoredAnswer
+from runtime.service import Service
+
+EXPIRES_AFTER_US = 24 * 3600 * 1_000_000
+
+
+class Expired(msgspec.Struct, frozen=True):
+    """Stands in for a command that came too late to be decided."""
+
+
+@dataclass(slots=True)
+class Submitted:
+    """A command as it came, and who waits for the answer."""
+
+    body: bytes
+    reply: Callable[[Answer], None]
+
+
+@dataclass(slots=True)
+class AcceptedCommand:
+    """A command that is new: to be decided in `stream`."""
+
+    envelope: CommandEnvelope
+    message: Any
+    stream: str
+    digest: bytes
+
+
+class CommandDesk:
+    """Takes a service's commands, knows the answered ones."""
+
+    def __init__(self, service: Service, log: Log) -> None:
+        self._service = service
+        self._log = log
+        self._queue: deque[Submitted] = deque()
+        self._fresh: dict[tuple[str, str], StoredAnswer] = {}
+        self._refusals: int | None = None
+        self._refusals_committed = 0
+
+    def __len__(self) -> int:
+        return len(self._queue)
+
+    def submit(self, item: Submitted) -> None:
+        self._queue.append(item)
+
+    def take(self, limit: int) -> list[Submitted]:
+        count = min(limit, len(self._queue))
+        return [self._queue.popleft() for _ in range(count)]
+
+    def put_back(self, items: list[Submitted]) -> None:
+        """A cycle could not commit: its commands come again, in order."""
+        self._queue.extendleft(reversed(items))
+        self._fresh.clear()
+        self._refusals = None
+
+    async def judge(
+        self, item: Submitted, now: Micros
+    ) -> Parked | Answer | AcceptedCommand:
+        """Read a command strictly; find its answer, or say that it is new."""
+        try:
+            envelope = catalog.decode_command_envelope(item.body)
+            if envelope.type not in self._service.commands:
+                raise catalog.Undecodable(
+                    f"{self._service.name} takes no {envelope.type!r}"
+                )
+            message = catalog.decode_command(envelope)
+        except catalog.Undecodable as error:
+            return Parked(
+                "", "undecodable", "", f"undecodable: {error}", item.body, now
+            )
+        digest = self.digest(envelope)
+        stored = await self._stored(envelope)
+        if stored is not None:
+            return _again(envelope, stored, digest)
+        await self._learn_refusals()
+        assert self._service.address is not None
+        stream = self._service.address(message)
+        return AcceptedCommand(envelope, message, stream, digest)
+
+    @staticmethod
+    def digest(envelope: CommandEnvelope) -> bytes:
+        """Return what tells one body from another under the same id."""
+        body = envelope.type.encode() + b"\0" + bytes(envelope.data)
+        return hashlib.sha256(body).digest()
+
+    async def _stored(self, envelope: CommandEnvelope) -> StoredAnswer | None:
+        key = (actor_key(envelope), envelope.id)
+        return self._fresh.get(key) or await self._log.answer(*key)
+
+    async def _learn_refusals(self) -> None:
+        if self._refusals is None:
+            stream = f"refused-{self._service.name}"
+            self._refusals = await self._log.stream_version(stream)
+
+    def next_refusal_version(self) -> int:
+        assert self._refusals is not None
+        self._refusals += 1
+        return self._refusals
+
+    def remember(self, batch: Batch, command: AcceptedCommand, answer: Answer) -> None:
+        """Store the answer in the same transaction as its events."""
+        stored = StoredAnswer(
+            actor_key(command.envelope),
+            command.envelope.id,
+            command.digest,
+            catalog.encode(answer),
+            batch.now,
+        )
+        batch.answers.append(stored)
+        self._fresh[stored.actor, stored.command_id] = stored
+
+    def committed(self) -> None:
+        self._fresh.clear()
+
+    def set_aside(self, command: AcceptedCommand) -> Answer:
+        return Answer(
+            command.envelope.id, accepted=False, stream="", reason="set_aside"
+        )
+
+
+def is_expired(envelope: CommandEnvelope, now: Micros) -> bool:
+    return envelope.issued_at < now - EXPIRES_AFTER_US
+
+
+def actor_key(envelope: CommandEnvelope) -> str:
+    return f"{envelope.actor.kind}:{envelope.actor.who}"
+
+
+def _again(envelope: CommandEnvelope, stored: StoredAnswer, digest: bytes) -> Answer:
+    if stored.digest != digest:
+        return Answer(
+            envelope.id, accepted=False, stream="", reason="command_id_reused"
+        )
+    return msgspec.json.decode(stored.outcome, type=Answer)

@@ -1,0 +1,170 @@
+"""The embedded host: every service in one process over one SQLite file.
+
+One thread steps the workers in a fixed order; each step of a worker is one
+transaction for everything that waits for it.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from contracts import catalog
+from contracts.envelope import Answer
+from runtime.ambient import Ambient
+from runtime.bus_memory import Delivery, MemoryBus
+from runtime.commands import Submitted
+from runtime.handle import Worker
+from runtime.log import Log
+from runtime.log_sqlite import SqliteLog
+from runtime.projection import Projection, Projector
+from runtime.service import Service
+from runtime.sqlite_file import SqliteFile
+
+Hearer = Callable[[Delivery], None]
+_ALIVE_EVERY_US = 1_000_000
+_IDLE_WAIT_S = 1.0
+
+
+class EmbeddedHost:
+    """Start it, submit commands, step it; or let `run` do the stepping."""
+
+    def __init__(
+        self,
+        file: SqliteFile,
+        services: Sequence[Service],
+        ambient: Ambient,
+        *,
+        projections: Sequence[Projection] = (),
+        wrap: Callable[[Log], Log] = lambda log: log,
+    ) -> None:
+        self.file = file
+        self.ambient = ambient
+        self.bus = MemoryBus()
+        logs = {service.name: wrap(SqliteLog(file, service.name)) for service in services}
+        for log in logs.values():
+            self.bus.attach(log)
+        self.workers = [
+            Worker(service, logs[service.name], self.bus, ambient)
+            for service in services
+        ]
+        self.projectors = [Projector(p, file, self.bus) for p in projections]
+        self._hearers: list[Hearer] = []
+        self._taker = {
+            tag: worker for worker in self.workers for tag in worker.service.commands
+        }
+        self._wake = asyncio.Event()
+        self._running = False
+        self._stopped = False
+        self._alive_at = 0
+
+    async def start(self) -> None:
+        """Learn where everything stands; nothing else is needed after a crash."""
+        for worker in self.workers:
+            await worker.start()
+        for projector in self.projectors:
+            projector.start()
+
+    def worker(self, service: str) -> Worker:
+        return next(w for w in self.workers if w.service.name == service)
+
+    def subscribe(self, hearer: Hearer) -> None:
+        """Call `hearer` with every record after it is committed."""
+        self._hearers.append(hearer)
+
+    def submit_nowait(self, body: bytes) -> asyncio.Future[Answer]:
+        """Queue a command; the future is done when its answer is committed."""
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.queue(body, _set(future))
+        return future
+
+    def queue(self, body: bytes, reply: Callable[[Answer], None]) -> None:
+        """Queue a command; `reply` is called when its answer is committed."""
+        self._worker_for(body).desk.submit(Submitted(body, reply))
+        self._wake.set()
+
+    def _worker_for(self, body: bytes) -> Worker:
+        """Route by type; what can't be read is parked by the first command taker."""
+        try:
+            tag = catalog.decode_command_envelope(body).type
+        except catalog.Undecodable:
+            tag = ""
+        default = next(iter(self._taker.values()))
+        return self._taker.get(tag, default)
+
+    async def submit(self, body: bytes) -> Answer:
+        """Send a command and wait for its recorded answer."""
+        future = self.submit_nowait(body)
+        while not future.done() and not self._running:
+            await self.step()
+        return await future
+
+    async def step(self) -> bool:
+        """Let every worker handle what waits for it; true if anything was done."""
+        progress = False
+        for worker in self.workers:
+            busy = len(worker.desk) > 0
+            committed = await worker.cycle()
+            for delivery in committed:
+                for hearer in self._hearers:
+                    hearer(delivery)
+            progress = progress or busy or bool(committed)
+        for projector in self.projectors:
+            progress = await projector.cycle() or progress
+        await self._note_alive()
+        return progress
+
+    async def _note_alive(self) -> None:
+        now = self.ambient.clock.now()
+        if now - self._alive_at < _ALIVE_EVERY_US:
+            return
+        self._alive_at = now
+        for worker in self.workers:
+            await worker.log.note_alive(now)
+
+    async def settle(self) -> None:
+        """Step until nothing is left to do now."""
+        while await self.step():
+            pass
+
+    def next_due(self) -> int | None:
+        """Return when the earliest deadline is due, if there is one."""
+        times = [due for w in self.workers if (due := w.next_due()) is not None]
+        return min(times, default=None)
+
+    async def run(self) -> None:
+        """Step until `stop`; sleep while there is nothing to do."""
+        self._running = True
+        try:
+            while not self._stopped:
+                self._wake.clear()
+                if not await self.step():
+                    await self._sleep()
+                else:
+                    await asyncio.sleep(0)
+        finally:
+            self._running = False
+
+    async def _sleep(self) -> None:
+        wait = _IDLE_WAIT_S
+        due = self.next_due()
+        if due is not None:
+            left = (due - self.ambient.clock.now()) / 1_000_000
+            wait = min(wait, max(left, 0.001))
+        try:
+            await asyncio.wait_for(self._wake.wait(), wait)
+        except TimeoutError:
+            return
+
+    async def stop(self) -> None:
+        """Finish what is queued and close the file."""
+        self._stopped = True
+        self._wake.set()
+        await self.settle()
+        self.file.close()
+
+
+def _set(future: asyncio.Future[Answer]) -> Callable[[Answer], None]:
+    def reply(answer: Answer) -> None:
+        if not future.done():
+            future.set_result(answer)
+
+    return reply

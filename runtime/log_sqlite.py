@@ -1,0 +1,292 @@
+"""A service's log in a SQLite file: one partition, one writer, one file for all.
+
+The statements of an append are few and prepared; its cost is the commit.
+"""
+
+import secrets
+import sqlite3
+from collections.abc import Sequence
+from typing import Any
+
+from contracts.envelope import Micros
+from runtime.log import (
+    NO_HASH,
+    AgendaItem,
+    Batch,
+    Conflict,
+    Draft,
+    Head,
+    Move,
+    Parked,
+    Position,
+    Snapshot,
+    StoredAnswer,
+    Record,
+    chain,
+    first_versions,
+)
+from runtime.sqlite_file import RECORD, SqliteFile
+
+ANSWERS_KEPT_MICROS = 48 * 3600 * 1_000_000
+PRUNE_EVERY_MICROS = 600 * 1_000_000
+KNOWN_VERSIONS_MAX = 50_000
+
+_INSERT = """
+    INSERT INTO records
+    (service, part, offset, stream, version, type, round_id, hash, body)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+_MOVE = """
+    INSERT INTO positions (service, source, part, incarnation, offset, hash)
+    VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (service, source, part) DO UPDATE SET
+        incarnation = excluded.incarnation,
+        offset = excluded.offset,
+        hash = excluded.hash
+    WHERE offset = ?
+"""
+_PARK = """
+    INSERT INTO parked (service, stream, kind, source, reason, body, parked_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO NOTHING
+"""
+_PARKED = """
+    SELECT stream, kind, source, reason, body, parked_at, id
+    FROM parked WHERE service = ? AND verdict = '' ORDER BY id
+"""
+
+
+class SqliteLog:
+    """The log of one service. Versions and head are known to it: nobody else writes."""
+
+    partitions = 1
+
+    def __init__(self, file: SqliteFile, service: str) -> None:
+        self.file = file
+        self.service = service
+        self.incarnation = _registered(file, service)
+        self._versions: dict[str, int] = {}
+        self._pruned_at: Micros = 0
+
+    async def append(self, batch: Batch) -> list[Record]:
+        """Write the whole batch in one transaction, or nothing."""
+        try:
+            with self.file.transaction():
+                return self._write(batch)
+        except BaseException:
+            # What was remembered while writing was rolled back with it.
+            self._versions.clear()
+            raise
+
+    def _write(self, batch: Batch) -> list[Record]:
+        for move in batch.moves:
+            self._move(move)
+        records = self._insert(batch.drafts, batch.now)
+        if batch.answers:
+            self._answer(batch.answers)
+        if batch.agenda:
+            self._plan(batch.agenda)
+        if batch.parked:
+            self._park(batch.parked)
+        if batch.unparked:
+            self._unpark(batch.unparked)
+        if batch.snapshots:
+            self._keep(batch.snapshots)
+        if batch.now - self._pruned_at >= PRUNE_EVERY_MICROS:
+            self._prune(batch.now)
+        return records
+
+    def _move(self, move: Move) -> None:
+        source, part, incarnation, offset, link = move.position
+        values = (self.service, source, part, incarnation, offset, link)
+        moved = self.file.execute(_MOVE, (*values, move.expected))
+        if moved.rowcount != 1:
+            raise Conflict(
+                f"{self.service}: {source} does not stand at {move.expected}"
+            )
+
+    def _insert(self, drafts: Sequence[Draft], now: Micros) -> list[Record]:
+        if not drafts:
+            return []
+        self._check_versions(drafts)
+        offset, link = self._head()
+        head = Head(self.incarnation, 0, offset, link)
+        records = chain(self.service, head, drafts, now)
+        try:
+            self.file.executemany(
+                _INSERT, [record[:7] + record[8:] for record in records]
+            )
+        except sqlite3.IntegrityError as error:
+            raise Conflict(f"{self.service}: {error}") from error
+        last = records[-1]
+        self.file.execute(
+            "UPDATE heads SET offset = ?, hash = ?, alive_at = max(alive_at, ?)"
+            " WHERE service = ?",
+            (last.offset + 1, last.hash, now, self.service),
+        )
+        return records
+
+    def _check_versions(self, drafts: Sequence[Draft]) -> None:
+        if len(self._versions) > KNOWN_VERSIONS_MAX:
+            self._versions.clear()
+        for stream, version in first_versions(drafts).items():
+            present = self._version(stream)
+            if version != present + 1:
+                raise Conflict(f"{stream} is at {present}, not at {version - 1}")
+        for draft in drafts:
+            self._versions[draft.stream] = draft.version
+
+    def _version(self, stream: str) -> int:
+        known = self._versions.get(stream)
+        return self._stored_version(stream) if known is None else known
+
+    def _stored_version(self, stream: str) -> int:
+        ((version,),) = self.file.query(
+            "SELECT coalesce(max(version), 0) FROM records"
+            " WHERE service = ? AND stream = ?",
+            (self.service, stream),
+        )
+        assert isinstance(version, int)
+        return version
+
+    def _head(self) -> tuple[int, bytes]:
+        ((offset, link),) = self.file.query(
+            "SELECT offset, hash FROM heads WHERE service = ?", (self.service,)
+        )
+        return offset - 1, link
+
+    def _answer(self, answers: Sequence[StoredAnswer]) -> None:
+        self.file.executemany(
+            "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)",
+            [(self.service, *answer) for answer in answers],
+        )
+
+    def _plan(self, agenda: dict[str, tuple[AgendaItem, ...]]) -> None:
+        self.file.executemany(
+            "DELETE FROM agenda WHERE service = ? AND stream = ?",
+            [(self.service, stream) for stream in agenda],
+        )
+        rows = [(self.service, *item) for items in agenda.values() for item in items]
+        self.file.executemany("INSERT INTO agenda VALUES (?, ?, ?, ?, ?)", rows)
+
+    def _park(self, parked: Sequence[Parked]) -> None:
+        self.file.executemany(_PARK, [(self.service, *item[:6]) for item in parked])
+
+    def _unpark(self, ids: Sequence[int]) -> None:
+        for item in ids:
+            self._resolve(item, "retried", "", "")
+
+    def _resolve(self, item: int, verdict: str, by: str, why: str) -> None:
+        changed = self.file.execute(
+            "UPDATE parked SET verdict = ?, decided_by = ?, why = ?"
+            " WHERE id = ? AND service = ? AND verdict = ''",
+            (verdict, by, why, item, self.service),
+        )
+        if changed.rowcount != 1:
+            raise Conflict(f"{self.service}: parked input {item} does not wait")
+
+    def _keep(self, snapshots: Sequence[Snapshot]) -> None:
+        self.file.executemany(
+            "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)",
+            [(self.service, *snapshot) for snapshot in snapshots],
+        )
+
+    def _prune(self, now: Micros) -> None:
+        self.file.execute(
+            "DELETE FROM answers WHERE service = ? AND answered_at < ?",
+            (self.service, now - ANSWERS_KEPT_MICROS),
+        )
+        self._pruned_at = now
+
+    async def read(self, partition: int, after: int, limit: int) -> list[Record]:
+        assert partition == 0, "a SQLite log has one partition"
+        return self.file.all_records(self.service, after, limit)
+
+    async def read_stream(self, stream: str, after_version: int = 0) -> list[Record]:
+        rows = self.file.query(
+            f"{RECORD} WHERE r.service = ? AND r.stream = ? AND r.version > ?"
+            " ORDER BY r.version",
+            (self.service, stream, after_version),
+        )
+        return [Record._make(row) for row in rows]
+
+    async def stream_version(self, stream: str) -> int:
+        return self._stored_version(stream)
+
+    async def head(self, partition: int) -> tuple[int, bytes]:
+        assert partition == 0, "a SQLite log has one partition"
+        return self._head()
+
+    async def position(self, source: str, partition: int) -> Position | None:
+        rows = self.file.query(
+            "SELECT source, part, incarnation, offset, hash FROM positions"
+            " WHERE service = ? AND source = ? AND part = ?",
+            (self.service, source, partition),
+        )
+        return Position._make(rows[0]) if rows else None
+
+    async def answer(self, actor: str, command_id: str) -> StoredAnswer | None:
+        rows = self.file.query(
+            "SELECT actor, command_id, digest, outcome, answered_at FROM answers"
+            " WHERE service = ? AND actor = ? AND command_id = ?",
+            (self.service, actor, command_id),
+        )
+        return StoredAnswer._make(rows[0]) if rows else None
+
+    async def agenda(self) -> list[AgendaItem]:
+        rows = self.file.query(
+            "SELECT stream, decision, kind, due_at FROM agenda"
+            " WHERE service = ? ORDER BY due_at, stream, decision, kind",
+            (self.service,),
+        )
+        return [AgendaItem._make(row) for row in rows]
+
+    async def snapshot(self, stream: str) -> Snapshot | None:
+        rows = self.file.query(
+            "SELECT stream, version, state FROM snapshots"
+            " WHERE service = ? AND stream = ?",
+            (self.service, stream),
+        )
+        return Snapshot._make(rows[0]) if rows else None
+
+    async def parked(self) -> list[Parked]:
+        """Return what waits, in order of arrival."""
+        rows = self.file.query(_PARKED, (self.service,))
+        return [Parked._make(row) for row in rows]
+
+    async def resolve_parked(self, item: int, verdict: str, by: str, why: str) -> None:
+        """Take one input out of the queue; who decided so and why stays."""
+        with self.file.transaction():
+            self._resolve(item, verdict, by, why)
+
+    async def alive_at(self) -> Micros:
+        ((alive_at,),) = self.file.query(
+            "SELECT alive_at FROM heads WHERE service = ?", (self.service,)
+        )
+        assert isinstance(alive_at, int)
+        return alive_at
+
+    async def note_alive(self, now: Micros) -> None:
+        """Say that the service runs, for the length of an outage (H10)."""
+        with self.file.transaction():
+            self.file.execute(
+                "UPDATE heads SET alive_at = max(alive_at, ?) WHERE service = ?",
+                (now, self.service),
+            )
+
+
+def _registered(file: SqliteFile, service: str) -> str:
+    """Return the log's incarnation; a new log gets one and an empty head."""
+    sql = "SELECT incarnation FROM incarnations WHERE service = ?"
+    found: list[Any] = file.query(sql, (service,))
+    if not found:
+        with file.transaction():
+            file.execute(
+                "INSERT INTO incarnations VALUES (?, ?)",
+                (service, secrets.token_hex(8)),
+            )
+            file.execute("INSERT INTO heads VALUES (?, 0, 1, ?, 0)", (service, NO_HASH))
+        found = file.query(sql, (service,))
+    incarnation = found[0][0]
+    assert isinstance(incarnation, str)
+    return incarnation

@@ -1,0 +1,101 @@
+"""A projection of an embedded casino: tables that follow from the logs alone.
+
+Its rows and its position are written in one transaction, so that it can be dropped
+and filled again at any time with equal content.
+"""
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from runtime.bus_memory import Delivery, MemoryBus
+from runtime.log import NO_HASH
+from runtime.sqlite_file import SqliteFile
+
+Apply = Callable[[sqlite3.Connection, Delivery], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """`ddl` makes its tables (IF NOT EXISTS), `drop` removes them."""
+
+    name: str
+    sources: tuple[str, ...]
+    heeds: frozenset[str]
+    ddl: tuple[str, ...]
+    drop: tuple[str, ...]
+    apply: Apply
+
+
+class Projector:
+    """Keeps one projection up to date."""
+
+    def __init__(self, projection: Projection, file: SqliteFile, bus: MemoryBus) -> None:
+        self.projection = projection
+        self._file = file
+        self._bus = bus
+        self._positions: dict[str, tuple[int, bytes]] = {}
+        self.batch_max = 1024
+
+    def start(self) -> None:
+        with self._file.transaction() as sql:
+            for statement in self.projection.ddl:
+                sql.execute(statement)
+        for source in self.projection.sources:
+            row = self._file.connection.execute(
+                "SELECT offset, hash FROM positions"
+                " WHERE service = ? AND source = ? AND part = 0",
+                (self.projection.name, source),
+            ).fetchone()
+            self._positions[source] = (row[0], row[1]) if row else (0, NO_HASH)
+
+    async def cycle(self) -> bool:
+        """Project what is new; true if there was something."""
+        found: list[Delivery] = []
+        for source in self.projection.sources:
+            offset = self._positions[source][0]
+            found += await self._bus.after(source, 0, offset, self.batch_max)
+        if not found:
+            return False
+        moved = dict(self._positions)
+        with self._file.transaction() as sql:
+            for delivery in found:
+                self._apply(sql, delivery, moved)
+            self._write_positions(sql, moved)
+        self._positions = moved
+        return True
+
+    def _apply(
+        self,
+        sql: sqlite3.Connection,
+        delivery: Delivery,
+        moved: dict[str, tuple[int, bytes]],
+    ) -> None:
+        record = delivery.record
+        offset, hash_ = moved[record.service]
+        fits = record.offset == offset + 1 and record.previous == hash_
+        assert fits, f"{self.projection.name}: {record.service} {record.offset}"
+        if record.type in self.projection.heeds:
+            self.projection.apply(sql, delivery)
+        moved[record.service] = (record.offset, record.hash)
+
+    def _write_positions(
+        self, sql: sqlite3.Connection, moved: dict[str, tuple[int, bytes]]
+    ) -> None:
+        sql.executemany(
+            "INSERT OR REPLACE INTO positions VALUES (?, ?, 0, '', ?, ?)",
+            [
+                (self.projection.name, source, offset, hash_)
+                for source, (offset, hash_) in moved.items()
+            ],
+        )
+
+    def rebuild(self) -> None:
+        """Drop everything and begin again at the first record."""
+        with self._file.transaction() as sql:
+            for statement in (*self.projection.drop, *self.projection.ddl):
+                sql.execute(statement)
+            sql.execute(
+                "DELETE FROM positions WHERE service = ?", (self.projection.name,)
+            )
+        self._positions = dict.fromkeys(self.projection.sources, (0, NO_HASH))

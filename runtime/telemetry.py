@@ -1,0 +1,34 @@
+"""Structured log lines and counters. Never a payload, a card or a key."""
+
+import logging
+import sys
+from collections import Counter
+
+import structlog
+
+counters: Counter[str] = Counter()
+"""What happened since the process began, by name."""
+
+
+def get_logger(name: str) -> structlog.stdlib.BoundLogger:
+    logger: structlog.stdlib.BoundLogger = structlog.get_logger(name)
+    return logger
+
+
+def configure(*, json: bool = False, level: int = logging.WARNING) -> None:
+    """Write log lines to standard error: for people, or as JSON for machines."""
+    renderer = (
+        structlog.processors.JSONRenderer()
+        if json
+        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    )
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
