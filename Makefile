@@ -3,9 +3,9 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 STAMP := .venv/.stamp
-DIRECTORY ?= push22-data
 ROUND ?=
 SEED ?= 1
+export PUSH22_DATA ?= push22-data
 
 .DEFAULT_GOAL := menu
 .PHONY: menu setup play test check lint types layers fmt lock contracts replay \
@@ -57,9 +57,9 @@ lock: setup ## lock the newest allowed requirements again
 contracts: setup ## write the schemas of all messages again
 	@$(BIN)/push22 contracts
 
-replay: setup ## rebuild ROUND= from the logs in DIRECTORY= and execute it again
+replay: setup ## rebuild ROUND= from the logs in PUSH22_DATA= or ./push22-data
 	@test -n "$(ROUND)" || { echo "name a round: make replay ROUND=..." >&2; exit 2; }
-	@$(BIN)/push22 replay $(ROUND) --directory $(DIRECTORY)
+	@$(BIN)/push22 replay $(ROUND)
 
 bench: setup ## measure, beside the floor of this machine
 	@$(BIN)/python bench/run.py

@@ -4,12 +4,13 @@ Pure: gives the text of every file under `contracts/schemas/`; the same catalog 
 the same bytes. `push22 contracts` writes and checks them.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from contracts.catalog import COMMANDS, EVENTS
-from contracts.envelope import Answer, CommandEnvelope, Envelope
+from contracts.envelope import Answer, Cause, CommandEnvelope, Envelope
 from contracts.topics import (
     TOPICS,
     Kind,
@@ -22,7 +23,31 @@ from contracts.topics import (
 Json = dict[str, Any]
 
 CONTEXTS = ("settlement", "shoe", "table", "wallet")
-ENVELOPES: tuple[type[msgspec.Struct], ...] = (Answer, CommandEnvelope, Envelope)
+
+
+def _as_shown(kind: type[msgspec.Struct], name: str, as_type: Any) -> Any:
+    """Copy a struct with another type for one field, whose default becomes null.
+
+    msgspec cannot write down a default that is raw bytes, as the cause's command is.
+    """
+    fields: list[Any] = []
+    for field in msgspec.structs.fields(kind):
+        if field.name == name:
+            fields.append((name, as_type, None))
+        elif field.required:
+            fields.append((field.name, field.type))
+        elif field.default is msgspec.NODEFAULT:
+            made = msgspec.field(default_factory=field.default_factory)
+            fields.append((field.name, field.type, made))
+        else:
+            fields.append((field.name, field.type, field.default))
+    return msgspec.defstruct(
+        kind.__name__, fields, namespace={"__doc__": kind.__doc__}, frozen=True
+    )
+
+
+_CAUSE = _as_shown(Cause, "command", Any)
+ENVELOPES = (Answer, CommandEnvelope, _as_shown(Envelope, "cause", _CAUSE | None))
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _HEADERS = {
@@ -64,6 +89,67 @@ def _schema(title: str, kinds: tuple[type[Any], ...]) -> Json:
         "oneOf": list(schemas),
         "$defs": parts,
     }
+
+
+def broken_promises(published: bytes, due: bytes) -> list[str]:
+    """Name what a schema file takes back of what was published.
+
+    A new optional field is fine; anything else is a new version of the message, for
+    somebody reads by the published schema. Nothing published, nothing promised.
+    """
+    if not published:
+        return []
+    old, new = _shapes(published), _shapes(due)
+    broken = {f"{tag} removed" for tag in old.keys() - new.keys()}
+    for tag in old.keys() & new.keys():
+        broken |= set(_changes(old[tag], new[tag], tag))
+    return sorted(broken)
+
+
+def _shapes(text: bytes) -> Json:
+    """Return each message's schema under its tag, all of its parts put in."""
+    document = msgspec.json.decode(text)
+    shapes = {}
+    for entry in document.get("oneOf", ()):
+        shape = _spelt_out(entry, document["$defs"])
+        name = entry["$ref"].rpartition("/")[2]
+        shapes[shape["properties"].get("type", {}).get("enum", [name])[0]] = shape
+    return shapes
+
+
+def _spelt_out(value: Any, parts: Json) -> Any:
+    """Put parts in the place of references and leave out what only people read."""
+    if isinstance(value, list):
+        return [_spelt_out(item, parts) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if "$ref" in value:
+        rest = {key: item for key, item in value.items() if key != "$ref"}
+        return _spelt_out({**parts[value["$ref"].rpartition("/")[2]], **rest}, parts)
+    return {
+        key: _spelt_out(item, parts)
+        for key, item in value.items()
+        if not (key in ("title", "description") and isinstance(item, str))
+    }
+
+
+def _changes(old: Any, new: Any, place: str) -> Iterator[str]:
+    """Find what differs, but for fields that are only in the new shape.
+
+    A new field that is required shows in `required`, which has to stay as it is.
+    """
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in (old.keys() | new.keys()) - {"properties"}:
+            yield from _changes(old.get(key), new.get(key), place)
+        fields, now = old.get("properties", {}), new.get("properties", {})
+        yield from (f"{place}.{name} removed" for name in fields.keys() - now.keys())
+        for name in fields.keys() & now.keys():
+            yield from _changes(fields[name], now[name], f"{place}.{name}")
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for before, after in zip(old, new, strict=True):
+            yield from _changes(before, after, place)
+    elif (type(old), old) != (type(new), new):
+        yield f"{place} changed"
 
 
 def asyncapi() -> Json:

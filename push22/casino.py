@@ -10,6 +10,7 @@ from contracts.base import tag_of
 from contracts.envelope import Actor, CommandEnvelope, Micros
 from runtime.ambient import Ambient, KeyRing, SeededEntropy, SystemClock, SystemEntropy
 from runtime.embedded import EmbeddedHost
+from runtime.log import ReadOnlyLog
 from runtime.sqlite_file import MEMORY, SqliteFile
 from services import settlement, shoe, table_orchestrator
 from services import wallet as wallet_service
@@ -36,6 +37,10 @@ class Casino:
     @classmethod
     async def open(cls, data: Path, *, seed: int | None = None) -> "Casino":
         """Open the casino in a data directory. Raises LogError naming the place."""
+        try:
+            data.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ReadOnlyLog(f"{data}: {error.strerror}") from error
         file = SqliteFile.open(data / LOG_NAME)
         try:
             keys = KeyRing.load(data / KEYS_NAME)

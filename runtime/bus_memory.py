@@ -5,6 +5,7 @@ again; whoever is further behind reads the log.
 """
 
 from collections import deque
+from itertools import islice
 from typing import Any
 
 from contracts import catalog
@@ -72,8 +73,8 @@ class MemoryBus:
         first = tail[0].record.offset
         if first > offset + 1:
             return await self._read(service, partition, offset, limit)
-        start = offset + 1 - first
-        return [tail[i] for i in range(start, min(start + limit, len(tail)))]
+        newest_first = list(islice(reversed(tail), tail[-1].record.offset - offset))
+        return newest_first[::-1][:limit]
 
     async def _read(
         self, service: str, partition: int, offset: int, limit: int

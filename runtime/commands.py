@@ -14,10 +14,12 @@ import msgspec
 
 from contracts import catalog
 from contracts.envelope import Answer, CommandEnvelope, Micros
+from contracts.identities import category_of
 from runtime.log import Batch, Log, Parked, StoredAnswer
 from runtime.service import Service
 
 EXPIRES_AFTER_US = 24 * 3600 * 1_000_000
+"""Also how far ahead a command may be issued: its answer is kept until it expires."""
 
 
 class Expired(msgspec.Struct, frozen=True):
@@ -80,6 +82,9 @@ class CommandDesk:
                     f"{self._service.name} takes no {envelope.type!r}"
                 )
             message = catalog.decode_command(envelope)
+            stream = self._stream(message)
+            if envelope.issued_at > now + EXPIRES_AFTER_US:
+                raise catalog.Undecodable("issued more than 24 hours ahead")
         except catalog.Undecodable as error:
             return Parked(
                 "", "undecodable", "", f"undecodable: {error}", item.body, now
@@ -89,9 +94,18 @@ class CommandDesk:
         if stored is not None:
             return _again(envelope, stored, digest)
         await self._learn_refusals()
-        assert self._service.address is not None
-        stream = self._service.address(message)
         return AcceptedCommand(envelope, message, stream, digest)
+
+    def _stream(self, message: Any) -> str:
+        """Return the command's stream: anyone may write anything into a command."""
+        assert self._service.address is not None
+        try:
+            stream = self._service.address(message)
+        except (ValueError, LookupError) as error:
+            raise catalog.Undecodable(f"for no stream: {error}") from error
+        if category_of(stream) not in self._service.deciders:
+            raise catalog.Undecodable(f"{self._service.name} has no {stream!r}")
+        return stream
 
     @staticmethod
     def digest(envelope: CommandEnvelope) -> bytes:

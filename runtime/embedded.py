@@ -22,6 +22,7 @@ from runtime.sqlite_file import SqliteFile
 Hearer = Callable[[Delivery], None]
 _ALIVE_EVERY_US = 1_000_000
 _IDLE_WAIT_S = 1.0
+_PROJECT_AT = 500
 
 
 class EmbeddedHost:
@@ -39,7 +40,9 @@ class EmbeddedHost:
         self.file = file
         self.ambient = ambient
         self.bus = MemoryBus()
-        logs = {service.name: wrap(SqliteLog(file, service.name)) for service in services}
+        logs = {
+            service.name: wrap(SqliteLog(file, service.name)) for service in services
+        }
         for log in logs.values():
             self.bus.attach(log)
         self.workers = [
@@ -106,9 +109,11 @@ class EmbeddedHost:
             for delivery in committed:
                 for hearer in self._hearers:
                     hearer(delivery)
-            progress = progress or busy or bool(committed)
+            progress = progress or busy or worker.has_moved or bool(committed)
         for projector in self.projectors:
-            progress = await projector.cycle() or progress
+            # An index may lag while there is work; group commit makes it cheap.
+            at_least = _PROJECT_AT if progress else 1
+            progress = await projector.cycle(at_least=at_least) or progress
         await self._note_alive()
         return progress
 
@@ -158,8 +163,10 @@ class EmbeddedHost:
         """Finish what is queued and close the file."""
         self._stopped = True
         self._wake.set()
-        await self.settle()
-        self.file.close()
+        try:
+            await self.settle()
+        finally:
+            self.file.close()
 
 
 def _set(future: asyncio.Future[Answer]) -> Callable[[Answer], None]:

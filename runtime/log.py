@@ -150,16 +150,19 @@ class Batch:
     unparked: list[int] = field(default_factory=list)
     snapshots: list[Snapshot] = field(default_factory=list)
 
-    def is_empty(self) -> bool:
-        return not (
+    def has_effect(self) -> bool:
+        """Tell whether anything but a position changes."""
+        return bool(
             self.drafts
-            or self.moves
             or self.answers
             or self.agenda
             or self.parked
             or self.unparked
             or self.snapshots
         )
+
+    def is_empty(self) -> bool:
+        return not (self.moves or self.has_effect())
 
 
 class Log(Protocol):

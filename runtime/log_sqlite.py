@@ -19,9 +19,9 @@ from runtime.log import (
     Move,
     Parked,
     Position,
+    Record,
     Snapshot,
     StoredAnswer,
-    Record,
     chain,
     first_versions,
 )

@@ -3,11 +3,20 @@
 import msgspec
 
 from contracts import catalog
-from contracts.envelope import Actor, Answer, Cause
+from contracts.envelope import Answer
 from runtime.bus_memory import Delivery
 from runtime.commands import AcceptedCommand
-from runtime.handle import Cycle, Input, Worker
-from runtime.log import Batch, Parked, Record
+from runtime.handle import Worker
+from runtime.inputs import (
+    Cycle,
+    Input,
+    from_command,
+    from_deadline,
+    from_outage,
+    from_record,
+    source_key,
+)
+from runtime.log import AgendaItem, Batch, Parked, Record
 from runtime.service import DeadlinePassed, OutageEnded
 
 
@@ -53,40 +62,19 @@ async def discard(worker: Worker, item: int, *, by: str, why: str) -> None:
 
 
 def _inputs(worker: Worker, item: Parked, work: Cycle) -> list[Input]:
+    service, now = worker.service.name, work.batch.now
     match item.kind:
         case "record":
             return _from_record(worker, item, work)
         case "command":
-            return [_from_command(worker, item, work)]
+            return [from_command(_accepted(worker, item), item.body, now)]
         case "deadline":
-            message = msgspec.json.decode(item.body, type=DeadlinePassed)
-            name = f"deadline:{item.stream}#{message.decision}:{message.kind}"
-            return [_own(worker, item, message, ("deadline", name, work))]
+            passed = msgspec.json.decode(item.body, type=DeadlinePassed)
+            due = AgendaItem(item.stream, passed.decision, passed.kind, now)
+            return [from_deadline(service, due, now)]
         case _:
             outage = msgspec.json.decode(item.body, type=OutageEnded)
-            name = f"outage:{item.stream}:{outage.by_ms}"
-            return [_own(worker, item, outage, ("outage", name, work))]
-
-
-def _own(
-    worker: Worker,
-    item: Parked,
-    message: DeadlinePassed | OutageEnded,
-    what: tuple[str, str, Cycle],
-) -> Input:
-    kind, name, work = what
-    actor = "timeout" if kind == "deadline" else "platform"
-    cause = Cause(kind, name, work.batch.now)  # type: ignore[arg-type]
-    return Input(
-        item.stream,
-        message,
-        cause,
-        Actor(actor, worker.service.name),  # type: ignore[arg-type]
-        item.stream,
-        item.kind,
-        "",
-        item.body,
-    )
+            return [from_outage(service, item.stream, outage, now)]
 
 
 def _from_record(worker: Worker, item: Parked, work: Cycle) -> list[Input]:
@@ -106,40 +94,16 @@ def _from_record(worker: Worker, item: Parked, work: Cycle) -> list[Input]:
     )
     delivery = Delivery(record)
     targets = worker.service.react(envelope, delivery.event)
-    by_source = item.stream == envelope.stream and item.source != worker.service.name
+    by_source = item.stream == source_key(envelope.service, envelope.stream)
     return [
-        Input(
-            to.stream,
-            to.message,
-            Cause("event", envelope.id, work.batch.now),
-            envelope.actor,
-            envelope.correlation,
-            "record",
-            envelope.service,
-            item.body,
-        )
+        from_record(delivery, to, work.batch.now)
         for to in targets
         if by_source or to.stream == item.stream
     ]
 
 
-def _from_command(worker: Worker, item: Parked, work: Cycle) -> Input:
+def _accepted(worker: Worker, item: Parked) -> AcceptedCommand:
     envelope = catalog.decode_command_envelope(item.body)
     message = catalog.decode_command(envelope)
-    cause = Cause("command", envelope.id, work.batch.now, msgspec.Raw(item.body))
-    accepted = AcceptedCommand(
-        envelope, message, item.stream, worker.desk.digest(envelope)
-    )
-    return Input(
-        item.stream,
-        message,
-        cause,
-        envelope.actor,
-        envelope.correlation or envelope.id,
-        "command",
-        "",
-        item.body,
-        accepted,
-    )
-
-
+    digest = worker.desk.digest(envelope)
+    return AcceptedCommand(envelope, message, item.stream, digest)

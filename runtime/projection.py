@@ -30,7 +30,9 @@ class Projection:
 class Projector:
     """Keeps one projection up to date."""
 
-    def __init__(self, projection: Projection, file: SqliteFile, bus: MemoryBus) -> None:
+    def __init__(
+        self, projection: Projection, file: SqliteFile, bus: MemoryBus
+    ) -> None:
         self.projection = projection
         self._file = file
         self._bus = bus
@@ -49,13 +51,13 @@ class Projector:
             ).fetchone()
             self._positions[source] = (row[0], row[1]) if row else (0, NO_HASH)
 
-    async def cycle(self) -> bool:
-        """Project what is new; true if there was something."""
+    async def cycle(self, *, at_least: int = 1) -> bool:
+        """Project what is new, if that is enough; true if something was projected."""
         found: list[Delivery] = []
         for source in self.projection.sources:
             offset = self._positions[source][0]
             found += await self._bus.after(source, 0, offset, self.batch_max)
-        if not found:
+        if len(found) < at_least:
             return False
         moved = dict(self._positions)
         with self._file.transaction() as sql:

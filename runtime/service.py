@@ -29,6 +29,21 @@ Decided = tuple[msgspec.Struct, ...] | Rejected
 """Events to append; none when the message changes nothing (it is a repeat)."""
 
 
+class Evolved(tuple[msgspec.Struct, ...]):
+    """Events with the state they lead to, from a decider that folded them already.
+
+    Equal to the plain tuple; `state` must be what `evolve` makes of the events.
+    """
+
+    state: Any
+
+    @classmethod
+    def of(cls, events: list[Any], state: Any) -> "Evolved":
+        found = cls(events)
+        found.state = state
+        return found
+
+
 class DeadlinePassed(msgspec.Struct, frozen=True, tag="runtime.deadline_passed"):
     """A deadline of `Owed` came due. Quiet if the decision has moved on (H10)."""
 

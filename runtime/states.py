@@ -58,10 +58,7 @@ class States:
         decider = self.decider_of(stream)
         state, version = decider.initial(stream), 0
         if decider.state_type is not None:
-            snapshot = await self._log.snapshot(stream)
-            if snapshot is not None:
-                state = msgspec.json.decode(snapshot.state, type=decider.state_type)
-                version = snapshot.version
+            state, version = await self._from_snapshot(stream, decider, state)
         kept = version
         for record in await self._log.read_stream(stream, version):
             envelope = catalog.decode_envelope(record.body)
@@ -71,6 +68,19 @@ class States:
         found = StreamState(stream, decider, state, version)
         found.snapshot_version = kept
         return found
+
+    async def _from_snapshot(
+        self, stream: str, decider: Decider, initial: Any
+    ) -> tuple[Any, int]:
+        """Begin at the snapshot; one that is not of today's shape is passed over."""
+        snapshot = await self._log.snapshot(stream)
+        if snapshot is None:
+            return initial, 0
+        try:
+            state = msgspec.json.decode(snapshot.state, type=decider.state_type)
+        except msgspec.MsgspecError:
+            return initial, 0
+        return state, snapshot.version
 
     def forget(self, stream: str) -> None:
         self._kept.pop(stream, None)

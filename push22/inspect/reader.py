@@ -17,8 +17,8 @@ from services.archive.chain import Head, Row
 LOG_FILE = "push22.sqlite3"
 _CHUNK = 2000
 _CHAIN = (
-    'SELECT "offset", stream, version, type, round_id, hash, body FROM records'
-    ' WHERE service = ? AND partition = ? ORDER BY "offset"'
+    "SELECT offset, stream, version, type, round_id, hash, body FROM records"
+    " WHERE service = ? AND part = ? ORDER BY offset"
 )
 _EVERYTHING = "SELECT service, stream, version, type, body FROM records ORDER BY place"
 
@@ -67,21 +67,34 @@ class Reader:
 
     def logs(self) -> list[LogName]:
         rows = self._rows(
-            "SELECT heads.service, partition, log FROM heads"
-            " JOIN incarnations USING (service) ORDER BY heads.service, partition"
+            "SELECT heads.service, part, incarnation FROM heads"
+            " JOIN incarnations USING (service) ORDER BY heads.service, part"
         )
         return [LogName(*row) for row in rows]
 
     def head(self, log: LogName) -> Head:
-        query = 'SELECT "offset", hash FROM heads WHERE service = ? AND partition = ?'
+        query = "SELECT offset - 1, hash FROM heads WHERE service = ? AND part = ?"
         return Head(*next(self._rows(query, log[:2])))
 
     def chain(self, log: LogName) -> Iterator[Row]:
         """Return a log's rows in offset order."""
         return map(Row._make, self._rows(_CHAIN, log[:2]))
 
+    def readers(self, log: LogName) -> list[tuple[str, int, bytes]]:
+        """Return who reads a log, up to where, and the hash found there."""
+        query = (
+            "SELECT service, offset, hash FROM positions"
+            " WHERE source = ? AND part = ? AND offset > 0"
+        )
+        return [(row[0], row[1], row[2]) for row in self._rows(query, log[:2])]
+
+    def link_at(self, log: LogName, offset: int) -> bytes | None:
+        query = "SELECT hash FROM records WHERE service = ? AND part = ? AND offset = ?"
+        row = next(self._rows(query, (*log[:2], offset)), None)
+        return None if row is None else bytes(row[0])
+
     def count(self) -> int:
-        return int(next(self._rows('SELECT SUM("offset") FROM heads'))[0] or 0)
+        return int(next(self._rows("SELECT SUM(offset - 1) FROM heads"))[0] or 0)
 
     def everything(self) -> Iterator[Body]:
         """Return all records as they were committed."""

@@ -30,6 +30,7 @@ class ShoeProof:
         self.shoe = shoe
         self.faults: list[ProofFault] = []
         self.proved = 0
+        self.is_retired = False
         self._committed: s.ShoeCommitted | None = None
         self._cut: s.ShoeCut | None = None
         self._roots: dict[int, tuple[bytes, int]] = {}
@@ -184,6 +185,7 @@ class ShoeProof:
 
     def _retire(self, event: s.ShoeRetired) -> None:
         """Rebuild root and leaves from what is revealed, face-down cards included."""
+        self.is_retired = True
         assert self._committed is not None
         cards = [event.order[at : at + 2] for at in range(0, len(event.order), 2)]
         if commitment.reserve_hash_of(event.reserve) != self._committed.reserve_hash:

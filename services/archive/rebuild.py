@@ -35,6 +35,10 @@ class Step(NamedTuple):
     balances_minor: dict[str, int]
 
 
+class NotRebuildable(Exception):  # noqa: N818 - a verdict on the log, not a bug here
+    """A record of a round does not follow on those before it; the text names it."""
+
+
 class HandView(msgspec.Struct, frozen=True):
     label: str
     cards: tuple[str, ...]
@@ -84,14 +88,20 @@ class RoundView(msgspec.Struct, frozen=True):
 def steps_of(
     round_id: str, records: Iterable[Envelope], decider: Decider
 ) -> tuple[Step, ...]:
-    """Put a round's records in order and fold its state along."""
+    """Put a round's records in order and fold its state along.
+
+    Raises NotRebuildable where a record is damaged.
+    """
     state = decider.initial(round_id)
     balances: dict[str, int] = {}
     found = []
     for sequence, foreign, record in in_order(round_id, records):
-        event = catalog.decode_event(record)
-        if not foreign and not is_refusal(record):
-            state = decider.evolve(state, event)
+        try:
+            event = catalog.decode_event(record)
+            if not foreign and not is_refusal(record):
+                state = decider.evolve(state, event)
+        except Exception as error:
+            raise NotRebuildable(f"{record.id} does not follow: {error}") from error
         if record.service == "wallet":
             balances = {**balances, event.player: event.balance_minor}
         found.append(Step(sequence, foreign, record, event, state, balances))

@@ -6,7 +6,7 @@ betting, requests to the shoe, settlements, the next offer, the end.
 
 from typing import Any
 
-from runtime.service import Context
+from runtime.service import Context, Evolved
 from services.table_orchestrator.evolve import evolve_round
 from services.table_orchestrator.follow import next_event
 from services.table_orchestrator.state import RoundState
@@ -27,9 +27,9 @@ class Steps:
         self.state = evolve_round(self.state, event)
         self.events.append(event)
 
-    def follow(self) -> tuple[Any, ...]:
+    def follow(self) -> Evolved:
         """Add all that follows by itself and return every event."""
         while (event := next_event(self.state, self.context.now)) is not None:
             assert len(self.events) < _STEPS_MAX, "a round must come to rest"
             self.add(event)
-        return tuple(self.events)
+        return Evolved.of(self.events, self.state)

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from blackjack.settlement import Line
+from blackjack.settlement import Line, Result
 from blackjack.state import Due
 from contracts import round_events as e
 from contracts import settlement as st
@@ -75,7 +75,7 @@ def due(label: str, stake_minor: int) -> e.PlayerDue:
 
 
 def line(label: str, stake_minor: int, payout_minor: int) -> st.PlayerLine:
-    result = "win" if payout_minor > stake_minor else "lose"
+    result: Result = "win" if payout_minor > stake_minor else "lose"
     made = Line(label, 1, "main", stake_minor, result, payout_minor, ("C-55",))
     return st.PlayerLine(ALICE, made)
 

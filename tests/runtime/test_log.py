@@ -69,7 +69,7 @@ def test_offsets_and_versions_are_gapless_from_one(log: SqliteLog) -> None:
 
 
 def test_each_record_is_linked_to_the_one_before(log: SqliteLog) -> None:
-    """hash = SHA-256(previous || SHA-256(body)), from 32 zero bytes on."""
+    """A link is SHA-256(previous || SHA-256(body)), from 32 zero bytes on."""
     written = append(log, draft("a-1", 1), draft("a-1", 2))
 
     link = NO_HASH
@@ -251,9 +251,9 @@ def _refused_by(open_it: Callable[[], SqliteFile]) -> str:
     return "opened"
 
 
-def test_a_read_only_directory_is_named(tmp_path: Path) -> None:
+def test_a_read_only_directory_is_named() -> None:
     """Where nothing can be written, the refusal says which directory."""
-    folder = Path("/tmp") / f"push22-read-only-{os.getpid()}"  # noqa: S108
+    folder = Path("/tmp") / f"push22-read-only-{os.getpid()}"
     folder.mkdir(mode=0o555)
     try:
         context = multiprocessing.get_context("spawn")

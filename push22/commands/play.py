@@ -1,0 +1,127 @@
+"""`push22 play`: play rounds at a table in this terminal, by hand or by the bot."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
+
+from blackjack.rule_sets import RuleSetError, rule_set
+from contracts import identities
+from push22.bot import Wagers
+from push22.casino import LOG_NAME, Casino
+from push22.errors import Failure
+from push22.hand_play import HandPlayer
+from push22.inspect.transcript import print_round
+from push22.session import Session, Table, data_directory, table_id
+from runtime.log import LogError
+
+_PRINTED_MAX = 20
+"""With more rounds than this a progress bar takes the place of transcripts."""
+
+
+def play(  # noqa: PLR0913 - these are the command's options
+    *,
+    rules: str = "ny-switch-6d",
+    rounds: int = 5,
+    boxes: int = 1,
+    wager: int = 1000,
+    super_match: int = 100,
+    seed: int | None = None,
+    auto: bool = False,
+    data: Path | None = None,
+) -> int:
+    """Play rounds at a table in this terminal.
+
+    Parameters
+    ----------
+    rules
+        The rule set, for example ny-switch-6d or ny-switch-8d.
+    rounds
+        How many rounds to play.
+    boxes
+        How many boxes to bet on.
+    wager
+        Minor units on each main wager.
+    super_match
+        Minor units on Super Match, where the rule set has it; 0 for none.
+    seed
+        Fix the shoe, for demonstration only; the log says so.
+    auto
+        Let the bot play: basic strategy with switching.
+    data
+        The data directory; default PUSH22_DATA, else ./push22-data.
+    """
+    if not auto and not sys.stdin.isatty():
+        raise Failure("play", "no terminal to play at; try --auto", exit_code=2)
+    table = _table(rules, boxes, wager, super_match)
+    if rounds < 1:
+        raise Failure("--rounds", "must be at least 1", exit_code=2)
+    directory = data_directory(data)
+    try:
+        return asyncio.run(_play(directory, table, (rounds, seed, auto)))
+    except LogError as error:
+        raise Failure(str(directory), str(error)) from error
+
+
+def _table(rules: str, boxes: int, wager: int, super_match: int) -> Table:
+    try:
+        chosen = rule_set(rules)
+    except RuleSetError as error:
+        raise Failure("--rules", str(error), exit_code=2) from error
+    most = min(chosen.boxes, chosen.boxes_per_player)
+    if not 1 <= boxes <= most:
+        raise Failure("--boxes", f"{rules} takes 1 to {most}", exit_code=2)
+    side: dict[str, int] = {}
+    if chosen.side is not None and super_match:
+        side = {chosen.side.name: super_match}
+    wagers = Wagers(
+        tuple(range(1, boxes + 1)), (wager,) * chosen.wagers_max, side
+    )
+    player = f"{identities.DEFAULT_OPERATOR}.you"
+    return Table(table_id(rules), rules, player, wagers)
+
+
+async def _play(
+    directory: Path, table: Table, how: tuple[int, int | None, bool]
+) -> int:
+    rounds, seed, auto = how
+    casino = await Casino.open(directory, seed=seed)
+    console = Console()
+    try:
+        session = Session(casino, table)
+        await session.open()
+        mover: Any = session.bot if auto else HandPlayer(session, console).move
+        if rounds > _PRINTED_MAX:
+            await _play_many(session, mover, rounds)
+        else:
+            await _play_printed(session, mover, (rounds, console))
+    finally:
+        await casino.close()
+    last = session.closed[-1]
+    console.print(f"log      {directory / LOG_NAME}", highlight=False, soft_wrap=True)
+    again = f"push22 replay {last}"
+    if directory != data_directory(None):
+        again += f" --data {directory}"
+    console.print(f"replay   {again}", highlight=False, soft_wrap=True)
+    return 0
+
+
+async def _play_printed(
+    session: Session, mover: Any, what: tuple[int, Console]
+) -> None:
+    rounds, console = what
+    for _ in range(rounds):
+        round_id = await session.play(mover)
+        print_round(session.casino.host.file, round_id, console)
+
+
+async def _play_many(session: Session, mover: Any, rounds: int) -> None:
+    shown = Console(stderr=True)
+    with Progress(console=shown, disable=not shown.is_terminal) as progress:
+        task = progress.add_task("rounds", total=rounds)
+        for _ in range(rounds):
+            await session.play(mover)
+            progress.advance(task)

@@ -1,0 +1,119 @@
+"""`push22 verify`: are the logs whole, the cards proved, the decisions right?"""
+
+import sys
+from pathlib import Path
+
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from contracts import ENGINE_VERSION
+from push22.errors import Failure
+from push22.inspect.opening import console, opened, progress
+from push22.inspect.verify import Decisions, Verdict, verify_all, verify_round
+from services.archive.reexecute import Difference
+
+_FAULTS_SHOWN = 20
+
+
+def verify(
+    round_id: str = "",
+    *,
+    all: bool = False,  # noqa: A002 - the option's name
+    json: bool = False,
+    data: Path | None = None,
+) -> int:
+    """Check hash chains and card proofs, and make every decision again.
+
+    Exit 1 if anything differs, with the first record that does.
+
+    Parameters
+    ----------
+    round_id
+        Check the decisions of this round only.
+    all
+        Check the decisions of all rounds; so does naming no round.
+    json
+        Print the verdict as one JSON document.
+    data
+        The casino's data directory; else $PUSH22_DATA, else ./push22-data.
+
+    """
+    if round_id and all:
+        raise Failure("verify", "name a round or say --all, not both", exit_code=2)
+    with opened(data) as reader:
+        if round_id and not reader.of_round(round_id):
+            raise Failure(round_id, "there is no such round in this log", exit_code=2)
+        total = reader.count()
+        with progress("verify", total if round_id else 2 * total) as tick:
+            if round_id:
+                verdict = verify_round(reader, round_id, tick)
+            else:
+                verdict = verify_all(reader, tick)
+    if json:
+        sys.stdout.write(msgspec.json.encode(verdict).decode() + "\n")
+    else:
+        _show(console(), verdict)
+    return 0 if verdict.is_match else 1
+
+
+def _show(out: Console, verdict: Verdict) -> None:
+    table = Table(box=None, padding=(0, 1), pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for log in verdict.logs:
+        state = f"{len(log.faults)} FAULTS" if log.faults else "whole"
+        name = log.service if not log.partition else f"{log.service}/{log.partition}"
+        table.add_row(f"chain {name}", f"{log.records:,} records, {state}")
+    for name, text in _findings(verdict.decisions):
+        table.add_row(name, text)
+    out.print(table)
+    _show_faults(out, verdict)
+    if verdict.is_match:
+        out.print(f"\nMATCH: {verdict.subject}")
+    else:
+        out.print(f"\nDIFFERS: {verdict.subject}")
+        for difference in verdict.decisions.differences[:1]:
+            _show_difference(out, difference)
+
+
+def _findings(found: Decisions) -> list[tuple[str, str]]:
+    proofs = f"{found.cards_proved:,} cards of {found.shoes:,} shoes proved"
+    if found.proof_faults:
+        proofs += f", {len(found.proof_faults)} FAULTS"
+    again = f"{found.checked:,} records made again"
+    again += (
+        f", {len(found.differences)} DIFFER" if found.differences else ", all equal"
+    )
+    findings = [("card proofs", proofs), ("decisions", again)]
+    if found.by_proof_only:
+        text = f"{found.by_proof_only:,} records of shoes in use: by their proofs only"
+        findings.append(("", text))
+    engine = f"this is {ENGINE_VERSION}"
+    if found.other_engines:
+        others = ", ".join(found.other_engines)
+        engine += f", but rounds were played by {others}: run theirs to judge these"
+    else:
+        engine += ", as recorded"
+    return [*findings, ("engine", engine)]
+
+
+def _show_faults(out: Console, verdict: Verdict) -> None:
+    for log in verdict.logs:
+        for fault in log.faults[:_FAULTS_SHOWN]:
+            out.print(f"\n{fault.kind}: {log.service}, offset {fault.offset}")
+            out.print(f"  {fault.text}")
+    for proof in verdict.decisions.proof_faults[:_FAULTS_SHOWN]:
+        out.print(f"\ncard proof: {proof.shoe} {proof.round_id}\n  {proof.text}")
+
+
+def _show_difference(out: Console, difference: Difference) -> None:
+    out.print(f"\nfirst record that differs: {difference.record}")
+    out.print(f"  {difference.service}, offset {difference.offset}: {difference.text}")
+    for name, shown in (
+        ("expected", difference.expected),
+        ("recorded", difference.recorded),
+    ):
+        if shown is not None:
+            out.print(f"  {name}  {shown[0]}")
+            out.print(f"            {bytes(shown[1]).decode()}")

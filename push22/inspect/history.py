@@ -1,0 +1,18 @@
+"""A round's steps out of a log, or one line that says why there are none."""
+
+from push22.errors import Failure
+from push22.inspect.reader import Reader
+from services import table_orchestrator
+from services.archive.rebuild import NotRebuildable, Step, steps_of
+
+
+def steps_in(reader: Reader, round_id: str) -> tuple[Step, ...]:
+    """Rebuild a round. Raises Failure for an unknown or a damaged one."""
+    records = reader.of_round(round_id)
+    if not any(record.stream == round_id for record in records):
+        raise Failure(round_id, "there is no such round in this log", exit_code=2)
+    decider = table_orchestrator.SERVICE.deciders["round"]
+    try:
+        return steps_of(round_id, records, decider)
+    except NotRebuildable as error:
+        raise Failure(round_id, f"{error}; see push22 verify {round_id}") from error

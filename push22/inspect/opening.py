@@ -1,0 +1,81 @@
+"""Opens what a command was pointed at, or says in one line why it can't."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
+
+from push22.errors import Failure
+from push22.inspect.reader import Reader
+from push22.inspect.verify import Tick
+from runtime.log import LogError
+
+DATA = "PUSH22_DATA"
+DEFAULT_DATA = Path("push22-data")
+_LONG = 100_000
+"""From so many records on a person is told how far the work is."""
+
+
+def data_directory(given: Path | None) -> Path:
+    """Return what `--data` or the environment names, else the default."""
+    if given is not None:
+        return given
+    return Path(os.environ.get(DATA, DEFAULT_DATA))
+
+
+@contextmanager
+def opened(given: Path | None) -> Iterator[Reader]:
+    """Open a casino's log to read, running or not."""
+    data = data_directory(given)
+    if not data.is_dir():
+        raise Failure(str(data), "there is no such data directory", exit_code=2)
+    try:
+        reader = Reader.open(data)
+    except LogError as error:
+        raise Failure(str(data), str(error), exit_code=2) from error
+    try:
+        yield reader
+    except LogError as error:
+        raise Failure(str(data), str(error)) from error
+    finally:
+        reader.close()
+
+
+def console() -> Console:
+    """Return a console for standard output: plain where nobody watches."""
+    return Console(highlight=False, emoji=False, markup=False)
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Tick]:
+    """Show a bar on standard error if the work is long and somebody looks."""
+    if total < _LONG or not sys.stderr.isatty():
+        yield _silent
+        return
+    bar = Progress(
+        SpinnerColumn(),
+        TextColumn(what),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    with bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.advance(task, done)
+
+
+def _silent(done: int) -> None:
+    del done

@@ -1,0 +1,176 @@
+"""Puts the archive's checks together: chains, card proofs, decisions made again."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from contracts import ENGINE_VERSION, catalog
+from contracts import round_events as e
+from contracts.base import tag_of
+from contracts.envelope import Envelope
+from contracts.identities import category_of, settlement_stream, table_stream
+from push22.casino import SERVICES
+from push22.inspect.reader import LogName, Reader
+from push22.inspect.secrets import REVEALS
+from services.archive.chain import ChainCheck, Fault
+from services.archive.proofs import ProofFault, ShoeProof
+from services.archive.reexecute import Difference, Reexecution
+
+Tick = Callable[[int], None]
+"""Told how many records more are done."""
+
+_OPENED = tag_of(e.RoundOpened)
+_TICK = 5000
+
+
+class LogVerdict(msgspec.Struct, frozen=True):
+    """What the chain of one log partition says."""
+
+    service: str
+    partition: int
+    records: int
+    faults: tuple[Fault, ...]
+
+
+class Decisions(msgspec.Struct):
+    """What card proofs and re-execution say."""
+
+    checked: int = 0
+    by_proof_only: int = 0
+    cards_proved: int = 0
+    shoes: int = 0
+    differences: list[Difference] = []
+    proof_faults: list[ProofFault] = []
+    engines: Counter[str] = msgspec.field(default_factory=Counter)
+    """Rounds by the engine that played them."""
+
+    @property
+    def other_engines(self) -> tuple[str, ...]:
+        return tuple(sorted(self.engines.keys() - {ENGINE_VERSION}))
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """`subject` is a round's id, or `all`."""
+
+    subject: str
+    logs: tuple[LogVerdict, ...]
+    decisions: Decisions
+
+    @property
+    def is_match(self) -> bool:
+        whole = not any(log.faults for log in self.logs)
+        found = self.decisions
+        return whole and not found.differences and not found.proof_faults
+
+
+class Checker:
+    """Takes in records in commit order; some are only followed, not checked."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reexecution = Reexecution(
+            SERVICES, fetch=reader.find, history=reader.of_stream, reveals=REVEALS
+        )
+        self._proofs: dict[str, ShoeProof] = {}
+        self._found = Decisions()
+
+    def see(self, record: Envelope, *, check: bool = True) -> None:
+        self._reexecution.see(record, check=check)
+        if record.service == "shoe":
+            self._prove(record)
+        elif record.type == _OPENED:
+            self._found.engines[catalog.decode_event(record).terms.engine] += 1
+
+    def _prove(self, record: Envelope) -> None:
+        proof = self._proofs.get(record.stream)
+        if proof is None:
+            proof = self._proofs[record.stream] = ShoeProof(record.stream)
+            self._found.shoes += 1
+        proof.see(catalog.decode_event(record))
+        if proof.is_retired:
+            self._take(self._proofs.pop(record.stream))
+
+    def _take(self, proof: ShoeProof) -> None:
+        self._found.cards_proved += proof.proved
+        self._found.proof_faults.extend(proof.faults)
+
+    def finish(self) -> Decisions:
+        self._reexecution.finish()
+        for proof in self._proofs.values():
+            self._take(proof)
+        self._found.checked = self._reexecution.checked
+        self._found.by_proof_only = self._reexecution.unrevealed
+        self._found.differences = self._reexecution.differences
+        return self._found
+
+
+def check_chains(reader: Reader, tick: Tick) -> tuple[LogVerdict, ...]:
+    return tuple(check_chain(reader, log, tick) for log in reader.logs())
+
+
+def check_chain(reader: Reader, log: LogName, tick: Tick) -> LogVerdict:
+    """Check a log's chain, and that nobody has read beyond its end."""
+    check = ChainCheck(log.incarnation, log.partition, first=1)
+    head = reader.head(log)
+    report = check.run(_ticking(reader.chain(log), tick), head)
+    faults = (*report.faults, *_witnessed(reader, log))
+    return LogVerdict(log.service, log.partition, report.records, faults)
+
+
+def _witnessed(reader: Reader, log: LogName) -> Iterable[Fault]:
+    """Whoever read a record remembers its offset and hash: a witness of the tail."""
+    for who, offset, link in reader.readers(log):
+        found = reader.link_at(log, offset)
+        if found is None:
+            text = f"{who} has read record {offset}, which the log does not hold"
+            yield Fault("cut_tail", offset, text)
+        elif found != link:
+            yield Fault("changed_hash", offset, f"{who} has read another record there")
+
+
+def _ticking(rows: Iterable[Any], tick: Tick) -> Iterable[Any]:
+    since = 0
+    for row in rows:
+        yield row
+        since += 1
+        if since == _TICK:
+            tick(since)
+            since = 0
+    tick(since)
+
+
+def verify_all(reader: Reader, tick: Tick) -> Verdict:
+    logs = check_chains(reader, tick)
+    checker = Checker(reader)
+    for item in _ticking(reader.everything(), tick):
+        checker.see(catalog.decode_envelope(item.body))
+    return Verdict("all", logs, checker.finish())
+
+
+def verify_round(reader: Reader, round_id: str, tick: Tick) -> Verdict:
+    """Check all logs' chains, and every decision that belongs to one round."""
+    checker = Checker(reader)
+    records = reader.of_round(round_id)
+    for record in _neighbourhood(reader, round_id, records):
+        checker.see(record, check=_belongs(record, round_id))
+    return Verdict(round_id, check_chains(reader, tick), checker.finish())
+
+
+def _belongs(record: Envelope, round_id: str) -> bool:
+    return record.round_id == round_id or category_of(record.stream) == "shoe"
+
+
+def _neighbourhood(
+    reader: Reader, round_id: str, records: list[Envelope]
+) -> Iterable[Envelope]:
+    """Return the round's streams from their beginning to the round's last record."""
+    last = {record.stream: record.version for record in records}
+    shoes = {record.stream for record in records if record.service == "shoe"}
+    own = [round_id, settlement_stream(round_id)]
+    order = [*own, table_stream(round_id.partition("-")[2].rpartition("-")[0])]
+    for stream in sorted(last, key=lambda name: (name not in order, name)):
+        for record in reader.of_stream(stream):
+            if stream not in shoes and record.version > last[stream]:
+                break
+            yield record
