@@ -3,7 +3,7 @@
 An option or value that is not listed for the rule set is an error.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from blackjack.rule_sets import RuleSet, RuleSetError
 _Apply = Callable[[RuleSet, Any], RuleSet]
 
 
-def with_options(rules: RuleSet, options: dict[str, object]) -> RuleSet:
+def with_options(rules: RuleSet, options: Mapping[str, object]) -> RuleSet:
     """Return the rule set with these options set. Raises RuleSetError."""
     allowed = OPTIONS[rules.id]
     for name, value in options.items():

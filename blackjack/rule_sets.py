@@ -4,6 +4,7 @@ The round machine asks these fields and nothing else; no rule set has code of it
 """
 
 import hashlib
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
@@ -125,7 +126,7 @@ def digest(rules: RuleSet) -> str:
     return hashlib.sha256(msgspec.json.encode(rules, order="deterministic")).hexdigest()
 
 
-def rule_set(name: str, options: dict[str, object] | None = None) -> RuleSet:
+def rule_set(name: str, options: Mapping[str, object] | None = None) -> RuleSet:
     """Return a rule set with its house options. Raises RuleSetError (section F)."""
     from blackjack.house_options import with_options  # noqa: PLC0415 - data needs types
     from blackjack.rule_data import RULE_SETS  # noqa: PLC0415

@@ -273,9 +273,9 @@ def _expect(document: dict[str, Any]) -> dict[str, Any]:
     return expect
 
 
-def _expected_cards(text: str) -> None:
+def _expected_cards(text: object) -> None:
     try:
-        parse_cards(text)
+        parse_cards(str(text))
     except ValueError as error:
         raise ScriptError("expect.dealer", str(error)) from error
 

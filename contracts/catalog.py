@@ -4,7 +4,6 @@ Decoding is done in two steps: the envelope first, its payload as raw bytes; the
 the payload by the type that the envelope names.
 """
 
-import inspect
 from typing import Any
 
 import msgspec
@@ -24,8 +23,12 @@ from contracts.envelope import CommandEnvelope, Envelope
 def _tagged(base: type[msgspec.Struct], *modules: Any) -> dict[str, type[Any]]:
     found: dict[str, type[Any]] = {}
     for module in modules:
-        for _, kind in inspect.getmembers(module, inspect.isclass):
-            is_message = issubclass(kind, base) and kind.__module__ == module.__name__
+        for kind in vars(module).values():
+            is_message = (
+                isinstance(kind, type)
+                and issubclass(kind, base)
+                and kind.__module__ == module.__name__
+            )
             if not is_message or "." not in str(kind.__struct_config__.tag):
                 continue
             tag = tag_of(kind)

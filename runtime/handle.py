@@ -207,7 +207,7 @@ class Worker:
             return
         try:
             targets = self.service.react(delivery.envelope, delivery.event)
-        except Exception as error:  # noqa: BLE001 - any fault sets the source stream aside (H9)
+        except Exception as error:  # noqa: BLE001 - see H9
             self._park(
                 work,
                 waits_for,

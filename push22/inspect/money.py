@@ -22,7 +22,8 @@ def moment(at: Micros) -> str:
 def offset(at: Micros, since: Micros) -> str:
     """Show a time as seconds after another one, to the millisecond."""
     ms = (at - since) // 1000
-    return f"+{ms // 1000}.{ms % 1000:03}"
+    sign = "-" if ms < 0 else "+"
+    return f"{sign}{abs(ms) // 1000}.{abs(ms) % 1000:03}"
 
 
 def parse_moment(text: str) -> Micros:

@@ -101,7 +101,10 @@ class Reader:
         return map(Body._make, self._rows(_EVERYTHING))
 
     def of_round(self, round_id: str) -> list[Envelope]:
-        query = "SELECT body FROM records WHERE round_id = ? ORDER BY place"
+        query = (
+            "SELECT body FROM records WHERE round_id = ? AND round_id <> ''"
+            " ORDER BY place"
+        )
         return [
             catalog.decode_envelope(row[0]) for row in self._rows(query, (round_id,))
         ]

@@ -110,7 +110,7 @@ def _add_step(table: Table, step: Step, began: int) -> None:
     table.add_row(
         str(step.sequence),
         offset(record.recorded_at, began),
-        Text(actor_of(record.actor)),
+        Text(actor_of(record, step.event)),
         words,
     )
 
@@ -140,7 +140,7 @@ def dealer_cards(dealer: DealerView) -> str:
 
 def _standing(view: RoundView) -> RenderableType | None:
     """Show where an unfinished round stands: the options as they were offered."""
-    table = _block("standing", "box", "player", "hand", "cards", "total", "stake")
+    table = _block("hands", "box", "player", "hand", "cards", "total", "stake")
     for box in view.boxes:
         for row in _box_rows(box):
             table.add_row(*row)

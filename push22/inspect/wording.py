@@ -10,7 +10,7 @@ from contracts import settlement as st
 from contracts import shoe as s
 from contracts import table_events as te
 from contracts import wallet as w
-from contracts.envelope import Actor
+from contracts.envelope import Envelope
 from push22.inspect.money import money
 
 HIDDEN = "??"
@@ -26,17 +26,21 @@ def words_of(event: Any) -> str:
     return tag.rpartition(".")[0].partition(".")[2].replace("_", " ")
 
 
-def actor_of(actor: Actor) -> str:
-    """Name who caused a record; time-outs and the platform are ourselves."""
+def actor_of(record: Envelope, event: Any) -> str:
+    """Name who decided; what follows by itself is done by the table."""
+    decided = isinstance(event, e.Decision) or (
+        record.cause is not None and record.cause.kind != "event"
+    )
+    if not decided:
+        return "table"
+    actor = record.actor
     match actor.kind:
         case "player":
             return actor.who
-        case "timeout":
-            return "timeout"
-        case "platform":
-            return "platform"
         case "support":
             return f"support {actor.who}"
+        case kind:
+            return kind
 
 
 def _cards(cards: Any) -> str:
@@ -205,7 +209,7 @@ _WORDS: dict[type[msgspec.Struct], Callable[[Any], str]] = {
     e.WagersAccepted: lambda x: f"bet on box {x.box} accepted",
     e.WagersRefused: lambda x: f"bet on box {x.box} REFUSED: {x.reason}",
     e.WagersWithdrawn: lambda x: f"bet on box {x.box} withdrawn",
-    e.PlayerReady: lambda x: f"{x.player} is ready",
+    e.PlayerReady: lambda _: "is ready",
     e.BettingClosed: _betting_closed,
     e.SeedOpened: lambda x: f"box {x.box} opened its seed",
     e.CardsRequested: _requested,

@@ -133,6 +133,10 @@ class Reexecution:
         if stream.is_over or (not stream.expected and _is_terminal(stream)):
             self._forget(stream)
 
+    def note(self, record: Envelope) -> None:
+        """Keep a record at hand as a cause; its own decision is not looked at."""
+        self._recent.note(record)
+
     def finish(self) -> None:
         """Judge what did not come: events that an input still leads to."""
         for stream in self._streams.values():

@@ -8,6 +8,7 @@ from contracts import shoe as s
 from contracts import table as t
 from contracts import table_events as te
 from contracts import wallet as w
+from contracts.base import Command
 from contracts.table import TableReason
 from runtime.service import Context, DeadlinePassed, Decided, OutageEnded, Rejected
 from services.table_orchestrator import betting, playing, voiding
@@ -22,7 +23,7 @@ from services.table_orchestrator.state import (
 
 def decide_round(message: Any, state: RoundState, context: Context) -> Decided:
     """Answer a command, a foreign event or a deadline with events, or refuse it."""
-    if isinstance(message, t.Command):
+    if isinstance(message, Command):
         return _command(message, state, context)
     match state, message:
         case Unopened(), te.RoundCalled():
@@ -70,14 +71,15 @@ def _playing(message: Any, state: Playing, context: Context) -> Decided:
 def _deadline(
     message: DeadlinePassed, state: Betting | Playing, context: Context
 ) -> Decided:
-    module = betting if isinstance(state, Betting) else playing
     is_clock = not message.kind.startswith("funds:")
     if is_clock and message.decision != state.decision:
         return ()
-    return module.deadline_passed(message.kind, state, context)  # type: ignore[arg-type]
+    if isinstance(state, Betting):
+        return betting.deadline_passed(message.kind, state, context)
+    return playing.deadline_passed(message.kind, state, context)
 
 
-def _command(command: t.Command, state: RoundState, context: Context) -> Decided:
+def _command(command: Command, state: RoundState, context: Context) -> Decided:
     round_id = getattr(command, "round_id", "")
     target = str(getattr(command, "target", getattr(command, "box", "")))
     if isinstance(state, Unopened):
@@ -93,7 +95,7 @@ def _command(command: t.Command, state: RoundState, context: Context) -> Decided
     return _playing_command(command, state, context)
 
 
-def _betting_command(command: t.Command, state: Betting, context: Context) -> Decided:
+def _betting_command(command: Command, state: Betting, context: Context) -> Decided:
     match command:
         case t.PlaceBet():
             return betting.place_bet(command, state, context)
@@ -110,7 +112,7 @@ def _betting_command(command: t.Command, state: Betting, context: Context) -> De
     raise AssertionError(f"no round takes {type(command).__name__}")
 
 
-def _playing_command(command: t.Command, state: Playing, context: Context) -> Decided:
+def _playing_command(command: Command, state: Playing, context: Context) -> Decided:
     match command:
         case t.HandCommand():
             return playing.take_decision(command, state, context)

@@ -45,24 +45,7 @@ def evolve_round(state: RoundState, event: Any) -> RoundState:
 def _evolve_betting(state: Betting, event: Any) -> RoundState:
     match event:
         case e.WagersPlaced():
-            bet = PlacedBet(
-                box=event.box,
-                player=event.player,
-                wagers_minor=event.wagers_minor,
-                side_wagers_minor=event.side_wagers_minor,
-                reservation=event.reservation,
-                amount_minor=event.amount_minor,
-                funds_due_at=event.funds_due_at,
-                replaces=event.replaces,
-                seed_hash=event.seed_hash,
-            )
-            ready = tuple(p for p in state.ready if p != event.player)
-            return replace(
-                state,
-                pending=(*state.pending, bet),
-                placed=state.placed + 1,
-                ready=ready,
-            )
+            return _place(state, event)
         case e.WagersAccepted():
             return _accept(state, event.reservation)
         case e.WagersRefused():
@@ -89,6 +72,25 @@ def _evolve_betting(state: Betting, event: Any) -> RoundState:
         case e.RoundVoided():
             return _void_betting(state, event)
     return state
+
+
+def _place(state: Betting, event: e.WagersPlaced) -> Betting:
+    """A new bet is pending; its player has to say again that he is ready."""
+    bet = PlacedBet(
+        box=event.box,
+        player=event.player,
+        wagers_minor=event.wagers_minor,
+        side_wagers_minor=event.side_wagers_minor,
+        reservation=event.reservation,
+        amount_minor=event.amount_minor,
+        funds_due_at=event.funds_due_at,
+        replaces=event.replaces,
+        seed_hash=event.seed_hash,
+    )
+    ready = tuple(name for name in state.ready if name != event.player)
+    return replace(
+        state, pending=(*state.pending, bet), placed=state.placed + 1, ready=ready
+    )
 
 
 def without(items: tuple[Any, ...], reservation: str) -> tuple[Any, ...]:

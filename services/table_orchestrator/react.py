@@ -1,5 +1,6 @@
 """Whose stream a foreign record concerns. Nothing is decided here."""
 
+import re
 from typing import Any
 
 from contracts import identities
@@ -12,6 +13,10 @@ from contracts import wallet as w
 from contracts.base import tag_of
 from contracts.envelope import Envelope
 from runtime.service import To
+
+_ROUND = re.compile(r"round-[a-z0-9][a-z0-9_]{0,31}-[1-9][0-9]{0,15}")
+_NOWHERE = "round-nowhere-0"
+"""Where commands for what can't be a round are refused: no such round ever is."""
 
 _TO_ROUND = (
     s.CardsDealt,
@@ -52,4 +57,4 @@ def address(command: Any) -> str:
     if isinstance(command, t.ChangeDealer):
         return identities.table_stream(command.table)
     round_id: str = command.round_id
-    return round_id
+    return round_id if _ROUND.fullmatch(round_id) else _NOWHERE

@@ -21,10 +21,15 @@ def void_round(
     if state.voiding or (isinstance(state, Playing) and state.final):
         return Rejected(TableReason.ROUND_OVER, "", state.round_id)
     steps = Steps(state, context)
-    module = betting if isinstance(state, Betting) else playing
-    for event in module.cancelled_by_void(state):  # type: ignore[arg-type]
+    pending = (
+        betting.cancelled_by_void(state)
+        if isinstance(state, Betting)
+        else playing.cancelled_by_void(state)
+    )
+    for event in pending:
         steps.add(event)
-    steps.add(_voided(steps.state, command.reason))  # type: ignore[arg-type]
+    assert isinstance(steps.state, Betting | Playing), "giving up funds ends no phase"
+    steps.add(_voided(steps.state, command.reason))
     return steps.follow()
 
 

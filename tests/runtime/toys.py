@@ -8,9 +8,10 @@ import pytest
 
 from contracts import catalog
 from contracts.base import Command, Event, tag_of
-from contracts.envelope import Actor, CommandEnvelope
+from contracts.envelope import Actor, CommandEnvelope, Envelope
 from runtime.ambient import Ambient, KeyRing, ManualClock, SeededEntropy
 from runtime.embedded import EmbeddedHost
+from runtime.log import LogUnavailable
 from runtime.service import (
     AmbientRequest,
     Context,
@@ -24,6 +25,7 @@ from runtime.service import (
     Service,
     To,
 )
+from runtime.sqlite_file import MEMORY, SqliteFile
 
 ALICE = Actor("player", "local.alice")
 BOB = Actor("player", "local.bob")
@@ -206,3 +208,22 @@ async def story(host: Any, service: str) -> dict[str, list[tuple[str, bytes]]]:
         item = (envelope.type, bytes(envelope.data))
         found.setdefault(envelope.stream, []).append(item)
     return found
+
+
+def memory() -> SqliteFile:
+    return SqliteFile.open(MEMORY)
+
+
+async def envelopes(host: EmbeddedHost, service: str) -> list[Envelope]:
+    records = await host.worker(service).log.read(0, 0, 10_000)
+    return [catalog.decode_envelope(record.body) for record in records]
+
+
+async def send(host: EmbeddedHost, *args: Any, **more: Any) -> Any:
+    answer = await host.submit(command(*args, **more))
+    await host.settle()
+    return answer
+
+
+async def failing(*_: Any) -> Any:
+    raise LogUnavailable("disk full")

@@ -1,0 +1,105 @@
+"""How fast a log is read again: chains, audit, decisions made again, rounds rebuilt.
+
+Run `python bench/reexecute.py [ROUNDS]`; or with `--data DIR` on a casino's own logs.
+"""
+
+import argparse
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from contracts import catalog, identities
+from push22.bot import Wagers
+from push22.casino import SERVICES, Casino
+from push22.commands.audit import audited
+from push22.inspect.history import steps_in
+from push22.inspect.reader import Reader
+from push22.inspect.secrets import REVEALS
+from push22.inspect.verify import check_chains, check_decisions
+from push22.session import Session, Table
+from runtime.ambient import Ambient, KeyRing, SeededEntropy, SystemClock
+from services.archive.reexecute import Reexecution
+
+ROUND_AND_SETTLEMENT = ("round", "settlement")
+
+
+async def play(rounds: int) -> Casino:
+    """Play rounds of New York Switch, two boxes, in memory."""
+    ambient = Ambient(SystemClock(), SeededEntropy(1), KeyRing.in_memory())
+    casino = await Casino.in_memory(ambient)
+    wagers = Wagers((1, 2), (1000, 1000), {"super_match": 100})
+    session = Session(casino, Table("t1", "ny-switch-6d", "local.you", wagers))
+    await session.open()
+    for _ in range(rounds):
+        await session.play(session.bot)
+    return casino
+
+
+def timed(what: str, unit: str, work: Callable[[], int]) -> None:
+    began = time.perf_counter()
+    count = work()
+    took = time.perf_counter() - began
+    print(f"{what:44} {count / took:>12,.0f} {unit}/s   ({count:,} in {took:.2f} s)")
+
+
+def rounds_again(reader: Reader) -> int:
+    """Make the decisions of round and settlement streams again."""
+    services = [s for s in SERVICES if s.name in ("table-orchestrator", "settlement")]
+    again = Reexecution(
+        services, fetch=reader.find, history=reader.of_stream, reveals=REVEALS
+    )
+    rounds = 0
+    for item in reader.everything():
+        record = catalog.decode_envelope(item.body)
+        if identities.category_of(item.stream) in ROUND_AND_SETTLEMENT:
+            again.see(record)
+        else:
+            again.note(record)
+        rounds += item.type == "table.round_closed.v1"
+    again.finish()
+    assert not again.differences, again.differences[0]
+    return rounds
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rounds", nargs="?", type=int, default=2000)
+    parser.add_argument("--data", type=Path)
+    options = parser.parse_args()
+    if options.data:
+        measure(Reader.open(options.data))
+    else:
+        casino = asyncio.run(play(options.rounds))
+        measure(Reader(casino.host.file))
+
+
+def measure(reader: Reader) -> None:
+    tick = [].append
+    records = reader.count()
+    closed = [
+        item.stream for item in reader.everything() if "round_closed" in item.type
+    ]
+    print(f"{records:,} records, {len(closed):,} rounds\n")
+    timed("hash chains", "records", lambda: len(check_chains(reader, tick)) and records)
+    timed("money audit", "rounds", lambda: audited(reader, tick).rounds_checked)
+    timed("round and settlement streams again", "rounds", lambda: rounds_again(reader))
+    timed(
+        "all decisions and card proofs again",
+        "rounds",
+        lambda: check_decisions(reader, tick) and len(closed),
+    )
+    timed(
+        "single rounds rebuilt by id",
+        "rounds",
+        lambda: len([steps_in(reader, name) for name in closed[:500]]),
+    )
+    timed("envelopes decoded (floor)", "records", lambda: decoded(reader))
+
+
+def decoded(reader: Reader) -> int:
+    return sum(1 for item in reader.everything() if catalog.decode_envelope(item.body))
+
+
+if __name__ == "__main__":
+    main()
