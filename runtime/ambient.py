@@ -184,7 +184,7 @@ class Ambient:
     def fulfil(
         self, requests: tuple[AmbientRequest, ...]
     ) -> tuple[dict[str, bytes], dict[str, str]]:
-        """Return the values, and how they are recorded in the cause (H11)."""
+        """Return the values, and how the cause records them: `<key id>:<sealed>` (H11)."""
         values: dict[str, bytes] = {}
         recorded: dict[str, str] = {}
         for request in requests:
@@ -192,7 +192,8 @@ class Ambient:
             values[request.name] = value
             if request.kind != "unseal":
                 sealed = self.keys.seal(value, f"ambient:{request.name}")
-                recorded[request.name] = base64.b64encode(sealed).decode()
+                text = base64.b64encode(sealed).decode()
+                recorded[request.name] = f"{self.keys.active}:{text}"
         return values, recorded
 
     def _value(self, request: AmbientRequest) -> bytes:

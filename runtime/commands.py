@@ -18,6 +18,9 @@ from contracts.identities import category_of
 from runtime.log import Batch, Log, Parked, StoredAnswer
 from runtime.service import Service
 
+COMMAND_BYTES_MAX = 64 * 1024
+"""A longer command can't be honest; its first bytes are kept (AP5)."""
+
 EXPIRES_AFTER_US = 24 * 3600 * 1_000_000
 """Also how far ahead a command may be issued: its answer is kept until it expires."""
 
@@ -76,6 +79,8 @@ class CommandDesk:
     ) -> Parked | Answer | AcceptedCommand:
         """Read a command strictly; find its answer, or say that it is new."""
         try:
+            if len(item.body) > COMMAND_BYTES_MAX:
+                raise catalog.Undecodable(f"more than {COMMAND_BYTES_MAX} bytes")
             envelope = catalog.decode_command_envelope(item.body)
             if envelope.type not in self._service.commands:
                 raise catalog.Undecodable(

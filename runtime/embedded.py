@@ -54,6 +54,7 @@ class EmbeddedHost:
         self._taker = {
             tag: worker for worker in self.workers for tag in worker.service.commands
         }
+        self._waiting: set[asyncio.Future[Answer]] = set()
         self._wake = asyncio.Event()
         self._running = False
         self._stopped = False
@@ -76,6 +77,8 @@ class EmbeddedHost:
     def submit_nowait(self, body: bytes) -> asyncio.Future[Answer]:
         """Queue a command; the future is done when its answer is committed."""
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._waiting.add(future)
+        future.add_done_callback(self._waiting.discard)
         self.queue(body, _set(future))
         return future
 
@@ -145,8 +148,17 @@ class EmbeddedHost:
                     await self._sleep()
                 else:
                     await asyncio.sleep(0)
+        except BaseException as error:
+            self._fail_waiting(error)
+            raise
         finally:
             self._running = False
+
+    def _fail_waiting(self, error: BaseException) -> None:
+        """Nobody may wait for ever for a host that is gone."""
+        for future in list(self._waiting):
+            if not future.done():
+                future.set_exception(ConnectionError(f"the host stopped: {error}"))
 
     async def _sleep(self) -> None:
         wait = _IDLE_WAIT_S

@@ -95,8 +95,21 @@ class Worker:
             fresh = Position(source, partition, log.incarnation)
             self.positions[source, partition] = known or fresh
             self._written[source, partition] = known.offset if known else 0
-            if known is not None and known.incarnation != log.incarnation:
-                self._halt(source, f"incarnation: {source} is another log now")
+            if known is not None:
+                await self._check_position(known, log)
+
+    async def _check_position(self, known: Position, log: Log) -> None:
+        """A source that is another log, or shorter than we read it, is halted (H9)."""
+        offset, link = await log.head(known.partition)
+        if known.incarnation != log.incarnation:
+            self._halt(known.source, f"incarnation: {known.source} is another log now")
+        elif known.offset > offset:
+            self._halt(
+                known.source,
+                f"lost tail: {known.source} ends at {offset}, read to {known.offset}",
+            )
+        elif known.offset == offset and known.hash != link:
+            self._halt(known.source, f"fork: {known.source} offset {offset}")
 
     def _halt(self, source: str, reason: str) -> None:
         self.halted[source] = reason
@@ -153,7 +166,9 @@ class Worker:
                 await self._take_source(work, source)
         for item in submitted:
             await self._take_command(work, item)
-        await self._take_deadlines(work)
+        if not len(self.desk):
+            # Commands that wait came before the deadline (H10).
+            await self._take_deadlines(work)
 
     async def _take_source(self, work: Cycle, source: str) -> None:
         for partition in range(self.bus.log(source).partitions):

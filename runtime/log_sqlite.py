@@ -13,6 +13,7 @@ from runtime.log import (
     NO_HASH,
     AgendaItem,
     Batch,
+    ChainBroken,
     Conflict,
     Draft,
     Head,
@@ -99,7 +100,14 @@ class SqliteLog:
     def _move(self, move: Move) -> None:
         source, part, incarnation, offset, link = move.position
         values = (self.service, source, part, incarnation, offset, link)
-        moved = self.file.execute(_MOVE, (*values, move.expected))
+        if move.expected:
+            moved = self.file.execute(
+                "UPDATE positions SET incarnation = ?, offset = ?, hash = ?"
+                " WHERE service = ? AND source = ? AND part = ? AND offset = ?",
+                (incarnation, offset, link, *values[:3], move.expected),
+            )
+        else:
+            moved = self.file.execute(_MOVE, (*values, 0))
         if moved.rowcount != 1:
             raise Conflict(
                 f"{self.service}: {source} does not stand at {move.expected}"
@@ -287,6 +295,25 @@ def _registered(file: SqliteFile, service: str) -> str:
             )
             file.execute("INSERT INTO heads VALUES (?, 0, 1, ?, 0)", (service, NO_HASH))
         found = file.query(sql, (service,))
+    _check_head(file, service)
     incarnation = found[0][0]
     assert isinstance(incarnation, str)
     return incarnation
+
+
+def _check_head(file: SqliteFile, service: str) -> None:
+    """The head must be the last record's. Raises ChainBroken naming the service."""
+    ((offset, link),) = file.query(
+        "SELECT offset, hash FROM heads WHERE service = ?", (service,)
+    )
+    last = file.query(
+        "SELECT offset, hash FROM records WHERE service = ? AND part = 0"
+        " ORDER BY offset DESC LIMIT 1",
+        (service,),
+    )
+    stands = last[0] if last else (0, NO_HASH)
+    if stands != (offset - 1, link):
+        raise ChainBroken(
+            f"{file.path}: {service}: the head is at {offset - 1},"
+            f" the last record at {stands[0]}, or their hashes differ"
+        )

@@ -14,6 +14,7 @@ from runtime.inputs import (
     from_deadline,
     from_outage,
     from_record,
+    reason_of,
     source_key,
 )
 from runtime.log import AgendaItem, Batch, Parked, Record
@@ -29,20 +30,40 @@ async def retry(worker: Worker, stream: str) -> tuple[int, str]:
     items = [item for item in await worker.log.parked() if item.stream == stream]
     done = 0
     worker.aside.discard(stream)
-    for item in items:
-        work = Cycle(Batch(worker.ambient.clock.now()))
-        for handled in _inputs(worker, item, work):
-            answer = await worker.handle(work, handled)
-            _remember(worker, work, handled, answer)
-        if work.aside:
-            reason = work.batch.parked[-1].reason
-            worker.states.forget_all()
-            worker.aside.add(stream)
-            return done, reason
-        work.batch.unparked.append(item.id)
-        await worker.commit(work)
-        done += 1
+    try:
+        for item in items:
+            reason = await _again(worker, item)
+            if reason:
+                _back(worker, stream)
+                return done, reason
+            done += 1
+    except BaseException:
+        # What still waits must not be overtaken by what comes next.
+        _back(worker, stream)
+        raise
     return done, ""
+
+
+def _back(worker: Worker, stream: str) -> None:
+    worker.states.forget_all()
+    worker.aside.add(stream)
+
+
+async def _again(worker: Worker, item: Parked) -> str:
+    """Handle one parked input; return why it can't be handled, if it can't."""
+    work = Cycle(Batch(worker.ambient.clock.now()))
+    try:
+        inputs = _inputs(worker, item, work)
+    except Exception as error:  # noqa: BLE001 - whatever set it aside is still there
+        return reason_of(error)
+    for handled in inputs:
+        answer = await worker.handle(work, handled)
+        _remember(worker, work, handled, answer)
+    if work.aside:
+        return work.batch.parked[-1].reason
+    work.batch.unparked.append(item.id)
+    await worker.commit(work)
+    return ""
 
 
 def _remember(

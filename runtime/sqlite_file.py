@@ -194,6 +194,8 @@ def _migrate(connection: sqlite3.Connection) -> None:
 
 def _make_durable(connection: sqlite3.Connection, name: str) -> None:
     connection.execute("PRAGMA synchronous = FULL")
+    # INSERT OR REPLACE must not get around the triggers that keep records.
+    connection.execute("PRAGMA recursive_triggers = ON")
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     (synchronous,) = connection.execute("PRAGMA synchronous").fetchone()
     if name != MEMORY and (mode != "wal" or synchronous < _FULL):

@@ -6,8 +6,10 @@ The forms of the ids are the handling loop's (`runtime/handle.py`).
 from typing import Any
 
 from contracts import catalog
-from contracts.envelope import Envelope
+from contracts.envelope import Cause, Envelope
 from contracts.identities import category_of
+from contracts.table_events import CommandRefused
+from contracts.wallet import WalletCommandRefused
 from runtime.commands import is_expired
 from runtime.service import (
     Context,
@@ -24,34 +26,45 @@ _REFUSED = "refused"
 """Category of the stream that holds refusals for streams that do not exist."""
 
 
+REFUSALS = frozenset({CommandRefused, WalletCommandRefused})
+"""Events that record a refused command and change no state."""
+
+
 class NoInput(Exception):  # noqa: N818 - what there is not, not what went wrong
     """A recorded input cannot be had again; the text says which and why."""
 
 
-def message_of(record: Envelope, service: Service, find: Find) -> Any:
-    """Return what the stream was told. Raises NoInput."""
-    cause = record.cause
-    assert cause is not None, "only the first event of an input carries its cause"
-    try:
-        match cause.kind:
-            case "command":
-                return _command(record)
-            case "event":
-                return _reaction(record, service, find)
-            case "deadline":
-                return _deadline(cause.id)
-            case "outage":
-                return OutageEnded(int(cause.id.rpartition(":")[2]))
-    except (ValueError, catalog.Undecodable) as error:
-        raise NoInput(f"{cause.kind} {cause.id}: {error}") from error
+def told(
+    record: Envelope, cause: Cause, service: Service, find: Find
+) -> tuple[Any, Rejected | None]:
+    """Return what the stream was told, and why it was refused unheard, if it was."""
+    if record.caused_by != cause.id:
+        raise NoInput(f"it names {record.caused_by} and answers {cause.id}")
+    match cause.kind:
+        case "event":
+            return _reaction(record, service, find), None
+        case "command":
+            return _command(record, cause)
+        case "deadline":
+            return _deadline(cause.id), None
+        case "outage":
+            return OutageEnded(int(cause.id.rpartition(":")[2])), None
 
 
-def _command(record: Envelope) -> Any:
-    assert record.cause is not None
-    envelope = catalog.decode_command_envelope(bytes(record.cause.command))
-    if envelope.id != record.caused_by or envelope.actor != record.actor:
-        raise NoInput(f"command {record.caused_by}: the recorded one is {envelope.id}")
-    return catalog.decode_command(envelope)
+def _command(record: Envelope, cause: Cause) -> tuple[Any, Rejected | None]:
+    """Read a command; one that came too late is refused unheard (H4)."""
+    envelope = catalog.decode_command_envelope(cause.command)
+    if envelope.id != cause.id or envelope.actor != record.actor:
+        raise NoInput(f"command {cause.id}: the recorded one is {envelope.id}")
+    late = Rejected("command_expired") if is_expired(envelope, cause.now) else None
+    return catalog.decode_command(envelope), late
+
+
+def refusal(cause: Cause, service: Service, rejected: Rejected) -> Any:
+    """Return the event that records a refused command."""
+    assert service.refusal is not None, f"{service.name} refuses nothing"
+    command = catalog.decode_command_envelope(cause.command)
+    return service.refusal(command.id, command.type, rejected)
 
 
 def _reaction(record: Envelope, service: Service, find: Find) -> Any:
@@ -68,20 +81,6 @@ def _deadline(name: str) -> DeadlinePassed:
     """Read `deadline:<stream>#<decision>:<kind>`; the kind may hold colons."""
     decision, _, kind = name.partition("#")[2].partition(":")
     return DeadlinePassed(int(decision), kind)
-
-
-def is_refusal(record: Envelope) -> bool:
-    """A refused command is recorded and changes no state."""
-    return record.type.endswith(".command_refused.v1")
-
-
-def rejected_at_once(record: Envelope) -> Rejected | None:
-    """Refuse what the handling loop refuses before it asks the decider (H4)."""
-    cause = record.cause
-    if cause is None or cause.kind != "command":
-        return None
-    command = catalog.decode_command_envelope(bytes(cause.command))
-    return Rejected("command_expired") if is_expired(command, cause.now) else None
 
 
 def decider_for(service: Service, stream: str) -> Decider:

@@ -16,7 +16,7 @@ from contracts import catalog
 from contracts import round_events as e
 from contracts.envelope import Envelope, Micros
 from runtime.service import Decider
-from services.archive.inputs import is_refusal
+from services.archive.inputs import REFUSALS
 from services.archive.order import in_order
 from services.archive.round_book import transfers_in
 
@@ -98,7 +98,7 @@ def steps_of(
     for sequence, foreign, record in in_order(round_id, records):
         try:
             event = catalog.decode_event(record)
-            if not foreign and not is_refusal(record):
+            if not foreign and type(event) not in REFUSALS:
                 state = decider.evolve(state, event)
         except Exception as error:
             raise NotRebuildable(f"{record.id} does not follow: {error}") from error

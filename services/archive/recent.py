@@ -1,13 +1,12 @@
 """The records seen last, so that a cause is at hand when its effect comes."""
 
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
 from contracts import catalog
 from contracts.envelope import Envelope
 
-_KEPT = 50_000
+_KEPT = 25_000
 
 Find = Callable[[str], tuple[Envelope, Any] | None]
 """From a record's id to the record and its event; `None` if there is none."""
@@ -18,27 +17,32 @@ class Recent:
 
     def __init__(self, fetch: Callable[[str], Envelope | None]) -> None:
         self._fetch = fetch
-        self._records: OrderedDict[str, Envelope] = OrderedDict()
+        self._young: dict[str, Envelope] = {}
+        self._old: dict[str, Envelope] = {}
         self._events: dict[str, Any] = {}
+        self._old_events: dict[str, Any] = {}
 
     def note(self, record: Envelope) -> None:
-        self._records[record.id] = record
-        if len(self._records) > _KEPT:
-            name, _ = self._records.popitem(last=False)
-            self._events.pop(name, None)
+        self._young[record.id] = record
+        if len(self._young) >= _KEPT:
+            self._old, self._young = self._young, {}
+            self._old_events, self._events = self._events, {}
 
     def know(self, record: Envelope, event: Any) -> None:
         """Keep the event of a record, so that it need not be decoded."""
-        if record.id in self._records:
-            self._events[record.id] = event
+        self._events[record.id] = event
 
     def event_of(self, record: Envelope) -> Any:
-        event = self._events.get(record.id)
+        name = record.id
+        event = self._events.get(name) or self._old_events.get(name)
         if event is None:
-            event = catalog.decode_event(record)
-            self.know(record, event)
+            event = self._events[name] = catalog.decode_event(record)
         return event
 
     def find(self, record_id: str) -> tuple[Envelope, Any] | None:
-        record = self._records.get(record_id) or self._fetch(record_id)
+        record = (
+            self._young.get(record_id)
+            or self._old.get(record_id)
+            or self._fetch(record_id)
+        )
         return None if record is None else (record, self.event_of(record))

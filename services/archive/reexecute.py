@@ -13,16 +13,10 @@ import msgspec
 
 from contracts import catalog
 from contracts.base import tag_of
-from contracts.envelope import Envelope
+from contracts.envelope import Cause, Envelope
 from contracts.identities import category_of
 from runtime.service import Context, Decider, Rejected, Service
-from services.archive.inputs import (
-    NoInput,
-    decider_for,
-    is_refusal,
-    message_of,
-    rejected_at_once,
-)
+from services.archive.inputs import REFUSALS, decider_for, refusal, told
 from services.archive.recent import Recent
 
 DifferenceKind = Literal["other_event", "missing_event", "extra_event", "no_input"]
@@ -74,8 +68,8 @@ class Stream:
     """One stream under re-execution. `waiting` holds what came before its secrets."""
 
     __slots__ = (
-        "decider", "expected", "is_over", "name", "secrets", "service", "state",
-        "version", "waiting",
+        "cause_id", "decider", "expected", "is_over", "is_whole", "name", "secrets",
+        "service", "state", "version", "waiting",
     )  # fmt: skip
 
     def __init__(self, service: Service, name: str) -> None:
@@ -86,7 +80,9 @@ class Stream:
         self.version = 0
         self.expected: deque[Any] = deque()
         self.secrets = NO_SECRETS
+        self.cause_id = ""
         self.is_over = False
+        self.is_whole = False
         self.waiting: list[Envelope] | None = None
 
 
@@ -121,52 +117,67 @@ class Reexecution:
     def see(self, record: Envelope, *, check: bool = True) -> None:
         """Take in a stream's next record; without `check` only its state moves on."""
         self._recent.note(record)
-        stream = self._stream(record)
+        stream = self._streams.get(record.stream) or self._begin(record)
         if stream is None or stream.is_over:
             return
-        if stream.waiting is not None:
-            self._wait(stream, record)
-        elif check or stream.expected:
-            self._check(stream, record)
-        else:
-            self._follow(stream, record, self._recent.event_of(record))
-        if stream.is_over or (not stream.expected and _is_terminal(stream)):
-            self._forget(stream)
+        try:
+            if stream.waiting is not None:
+                self._wait(stream, record)
+            elif stream.expected or (check and not self._is_half(stream, record)):
+                self._check(stream, record)
+            else:
+                self._follow(stream, record, self._recent.event_of(record))
+        except Exception as error:
+            # Whatever fails on a record is the verdict on it.
+            text = f"{type(error).__name__}: {error}"
+            self._differ(stream, record, "no_input", text)
+        if not stream.expected and not stream.is_over and _is_terminal(stream):
+            del self._streams[record.stream]
 
     def note(self, record: Envelope) -> None:
         """Keep a record at hand as a cause; its own decision is not looked at."""
         self._recent.note(record)
 
     def finish(self) -> None:
-        """Judge what did not come: events that an input still leads to."""
-        for stream in self._streams.values():
-            if stream.expected and not stream.is_over:
-                self._differ_missing(stream)
+        """Judge what did not come: events that an input still leads to.
 
-    def _stream(self, record: Envelope) -> Stream | None:
-        stream = self._streams.get(record.stream)
-        if stream is not None:
-            return stream
+        Where only a part of the logs was taken in, their records are asked for.
+        """
+        for stream in self._streams.values():
+            while stream.expected and not stream.is_over:
+                record = self._recent.find(f"{stream.name}@{stream.version + 1}")
+                if record is None or record[0].cause is not None:
+                    self._differ_missing(stream)
+                else:
+                    self._check(stream, record[0])
+
+    def _begin(self, record: Envelope) -> Stream | None:
+        """Start with a stream; one that began earlier is first caught up with."""
         service = self._services.get(record.service)
         if service is None:
             return None
         stream = self._streams[record.stream] = Stream(service, record.stream)
         if category_of(record.stream) in self._reveals:
             stream.waiting = []
-        if record.version > 1:
-            self._catch_up(stream, record.version)
+        elif record.version > 1:
+            self._catch_up(stream, record)
         return stream
 
-    def _catch_up(self, stream: Stream, version: int) -> None:
-        """Bring a stream that is not in memory to where its next record comes."""
-        for record in self._history(stream.name):
-            if record.version >= version:
-                return
-            self._follow(stream, record, catalog.decode_event(record))
+    def _catch_up(self, stream: Stream, record: Envelope) -> None:
+        try:
+            for earlier in self._history(stream.name):
+                if earlier.version >= record.version:
+                    return
+                self._follow(stream, earlier, catalog.decode_event(earlier))
+        except Exception as error:
+            text = f"what came before cannot be followed: {error}"
+            self._differ(stream, record, "no_input", text)
 
-    def _forget(self, stream: Stream) -> None:
-        if not stream.is_over:
-            del self._streams[stream.name]
+    def _is_half(self, stream: Stream, record: Envelope) -> bool:
+        """Tell the rest of an input whose beginning was not taken in."""
+        if record.cause is not None:
+            stream.is_whole = True
+        return not stream.is_whole
 
     def _wait(self, stream: Stream, record: Envelope) -> None:
         assert stream.waiting is not None
@@ -181,72 +192,59 @@ class Reexecution:
                 self._check(stream, earlier)
 
     def _check(self, stream: Stream, record: Envelope) -> None:
+        cause, expected = record.cause, stream.expected
         if record.version != stream.version + 1:
             text = f"version {record.version} comes after {stream.version}"
             self._differ(stream, record, "missing_event", text)
             return
-        try:
-            if record.cause is not None:
-                if stream.expected:
-                    self._differ_missing(stream)
-                    return
-                stream.expected.extend(self._decide(stream, record))
-            self._compare(stream, record)
-        except NoInput as error:
-            self._differ(stream, record, "no_input", str(error))
+        if cause is not None:
+            if expected:
+                self._differ_missing(stream)
+                return
+            expected.extend(self._decided(stream, record, cause))
+            stream.cause_id = cause.id
+        self._compare(stream, record)
 
     def _compare(self, stream: Stream, record: Envelope) -> None:
         self.checked += 1
-        if not stream.expected:
+        if not stream.expected or record.caused_by != stream.cause_id:
             text = "its input leads to no such event"
             self._differ(stream, record, "extra_event", text)
             return
-        expected = stream.expected.popleft()
-        if is_same(expected, record):
-            self._recent.know(record, expected)
-            self._follow(stream, record, expected)
+        event = stream.expected.popleft()
+        if is_same(event, record):
+            self._recent.know(record, event)
+            self._follow(stream, record, event)
         else:
             text = "its input leads to another event"
-            self._differ(stream, record, "other_event", text, expected)
+            self._differ(stream, record, "other_event", text, event)
 
-    def _decide(self, stream: Stream, record: Envelope) -> tuple[Any, ...]:
+    def _decided(
+        self, stream: Stream, record: Envelope, cause: Cause
+    ) -> tuple[Any, ...]:
         """Return the events that a recorded input leads to."""
-        try:
-            return self._decided(stream, record)
-        except NoInput:
-            raise
-        except Exception as error:
-            what = f"{type(error).__name__}: {error}"
-            raise NoInput(f"the decision fails: {what}") from error
-
-    def _decided(self, stream: Stream, record: Envelope) -> tuple[Any, ...]:
-        cause = record.cause
-        assert cause is not None
-        secrets = stream.secrets
-        service = stream.service
-        message = message_of(record, service, self._recent.find)
-        decided = rejected_at_once(record) or stream.decider.decide(
+        secrets, service = stream.secrets, stream.service
+        message, rejected = told(record, cause, service, self._recent.find)
+        decided = rejected or stream.decider.decide(
             message,
             stream.state,
             Context(
-                now=cause.now,
-                cause_id=cause.id,
-                actor=record.actor,
-                ambient=secrets.ambient,
-                key_id=secrets.key_id,
-                seal=secrets.seal,
-                demonstration=secrets.demonstration,
-                stream_version=stream.version,
+                cause.now,
+                cause.id,
+                record.actor,
+                secrets.ambient,
+                secrets.key_id,
+                secrets.seal,
+                secrets.demonstration,
+                stream.version,
             ),
         )
         if not isinstance(decided, Rejected):
             return decided
-        assert service.refusal is not None, f"{service.name} refuses nothing"
-        command = catalog.decode_command_envelope(bytes(cause.command))
-        return (service.refusal(command.id, command.type, decided),)
+        return (refusal(cause, service, decided),)
 
     def _follow(self, stream: Stream, record: Envelope, event: Any) -> None:
-        if not is_refusal(record):
+        if event.__class__ not in REFUSALS:
             stream.state = stream.decider.evolve(stream.state, event)
         stream.version = record.version
 
