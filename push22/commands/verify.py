@@ -10,7 +10,8 @@ from rich.table import Table
 from contracts import ENGINE_VERSION
 from push22.errors import Failure
 from push22.inspect.opening import console, opened, progress
-from push22.inspect.verify import Decisions, Verdict, verify_all, verify_round
+from push22.inspect.parallel import verify_all
+from push22.inspect.verify import Decisions, Verdict, verify_round
 from services.archive.reexecute import Difference
 
 _FAULTS_SHOWN = 20

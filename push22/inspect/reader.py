@@ -20,7 +20,11 @@ _CHAIN = (
     "SELECT offset, stream, version, type, round_id, hash, body FROM records"
     " WHERE service = ? AND part = ? ORDER BY offset"
 )
-_EVERYTHING = "SELECT service, stream, version, type, body FROM records ORDER BY place"
+_STRETCH = (
+    "SELECT service, stream, version, type, body FROM records"
+    " WHERE place > ? AND place <= ? ORDER BY place"
+)
+_LAST = 2**62
 
 
 class LogName(NamedTuple):
@@ -96,9 +100,12 @@ class Reader:
     def count(self) -> int:
         return int(next(self._rows("SELECT SUM(offset - 1) FROM heads"))[0] or 0)
 
-    def everything(self) -> Iterator[Body]:
-        """Return all records as they were committed."""
-        return map(Body._make, self._rows(_EVERYTHING))
+    def everything(self, after: int = 0, to: int = _LAST) -> Iterator[Body]:
+        """Return all records as they were committed, or a stretch of them."""
+        return map(Body._make, self._rows(_STRETCH, (after, to)))
+
+    def last_place(self) -> int:
+        return int(next(self._rows("SELECT max(place) FROM records"))[0] or 0)
 
     def of_round(self, round_id: str) -> list[Envelope]:
         query = (
@@ -109,11 +116,12 @@ class Reader:
             catalog.decode_envelope(row[0]) for row in self._rows(query, (round_id,))
         ]
 
-    def of_stream(self, stream: str) -> Iterator[Envelope]:
+    def of_stream(self, stream: str, *, after: int = 0) -> Iterator[Envelope]:
         query = (
-            "SELECT body FROM records WHERE service = ? AND stream = ? ORDER BY version"
+            "SELECT body FROM records WHERE service = ? AND stream = ?"
+            " AND version > ? ORDER BY version"
         )
-        rows = self._rows(query, (service_of(stream), stream))
+        rows = self._rows(query, (service_of(stream), stream, after))
         return (catalog.decode_envelope(row[0]) for row in rows)
 
     def find(self, record_id: str) -> Envelope | None:

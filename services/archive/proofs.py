@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 from blackjack import commitment
 from blackjack.commitment import Slot
 from blackjack.shuffle import CARDS_PER_DECK
+from contracts import catalog
 from contracts import shoe as s
+from contracts.envelope import Envelope
 
 _TENS = frozenset("TJQK")
 
@@ -31,6 +33,7 @@ class ShoeProof:
         self.faults: list[ProofFault] = []
         self.proved = 0
         self.is_retired = False
+        self.version = 0
         self._committed: s.ShoeCommitted | None = None
         self._cut: s.ShoeCut | None = None
         self._roots: dict[int, tuple[bytes, int]] = {}
@@ -43,6 +46,15 @@ class ShoeProof:
         self._round = ""
         self._first = 0
         self._up_card = ""
+
+    def take(self, record: Envelope) -> None:
+        """Check the next record of the shoe's stream."""
+        self.version = record.version
+        try:
+            self.see(catalog.decode_event(record))
+        except Exception as error:  # noqa: BLE001 - what cannot be checked is a fault
+            text = f"{record.id} cannot be checked: {type(error).__name__}: {error}"
+            self.faults.append(ProofFault(self.shoe, record.round_id, text))
 
     def see(self, event: Any) -> None:
         """Check one event of the shoe's stream, in order."""

@@ -127,8 +127,7 @@ class Reexecution:
                 self._check(stream, record)
             else:
                 self._follow(stream, record, self._recent.event_of(record))
-        except Exception as error:
-            # Whatever fails on a record is the verdict on it.
+        except Exception as error:  # noqa: BLE001 - what fails is the record's verdict
             text = f"{type(error).__name__}: {error}"
             self._differ(stream, record, "no_input", text)
         if not stream.expected and not stream.is_over and _is_terminal(stream):
@@ -169,7 +168,7 @@ class Reexecution:
                 if earlier.version >= record.version:
                     return
                 self._follow(stream, earlier, catalog.decode_event(earlier))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - as in `see`
             text = f"what came before cannot be followed: {error}"
             self._differ(stream, record, "no_input", text)
 
