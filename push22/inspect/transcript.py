@@ -32,6 +32,7 @@ from services.archive.rebuild import (
 from services.archive.round_book import transfers_in
 
 WATERMARK = "REPLAY, not live"
+PLAYED = "as just played, read back from the log"
 
 _SERVICE_NAMES = {"table-orchestrator": "table"}
 
@@ -39,19 +40,22 @@ _SERVICE_NAMES = {"table-orchestrator": "table"}
 def print_round(file: SqliteFile, round_id: str, console: Console) -> None:
     """Print a round of an open casino's file as it stands."""
     steps = steps_in(Reader(file), round_id)
-    show(console, steps, view_at(steps, steps[-1].sequence))
+    view = view_at(steps, steps[-1].sequence)
+    show(console, steps, view, mark=PLAYED)
 
 
-def show(console: Console, steps: tuple[Step, ...], view: RoundView) -> None:
-    """Print the transcript up to where the view stands."""
+def show(
+    console: Console, steps: tuple[Step, ...], view: RoundView, *, mark: str = WATERMARK
+) -> None:
+    """Print the transcript up to where the view stands, under a visible mark."""
     past = tuple(step for step in steps if step.sequence <= view.sequence)
-    console.print(Rule(WATERMARK))
+    console.print(Rule(mark))
     console.print(_header(past, view))
     console.print(_timeline(past))
     for part in (_standing(view), _lines(past), _money(past)):
         if part is not None:
             console.print(part)
-    console.print(Rule(WATERMARK))
+    console.print(Rule(mark))
 
 
 def _header(steps: tuple[Step, ...], view: RoundView) -> RenderableType:
