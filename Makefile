@@ -62,7 +62,8 @@ replay: setup ## rebuild ROUND= from the logs in PUSH22_DATA= or ./push22-data
 	@$(BIN)/push22 replay $(ROUND)
 
 bench: setup ## measure, beside the floor of this machine
-	@$(BIN)/python bench/run.py
+	@for part in bench/*.py; do echo "== $$part"; \
+	  $(BIN)/python "$$part" || exit 1; done
 
 simulate: setup ## run the simulated casino from SEED=
-	@$(BIN)/python -m tests.simulation --seed $(SEED)
+	@$(BIN)/python -m tests.simulation $(SEED)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from blackjack import machine
 from blackjack.bets import Bet
 from blackjack.cards import FULL_DECK
-from blackjack.machine import NeedCards, NeedHole, NeedLook, Round
+from blackjack.machine import Round
 from blackjack.rule_sets import RuleSet, rule_set
 from blackjack.settlement import settle
 
@@ -35,26 +35,27 @@ def play_round(
                 line = settle(rules, due)
                 net += line.payout_minor - line.stake_minor
             game = machine.take_dues(game)
-        need = machine.need(game)
-        if isinstance(need, NeedCards):
-            count = len(need.places)
+        # The round's own fields say what `machine.need` says, without a value for it.
+        stage = game.stage
+        if game.wanted:
+            count = len(game.wanted)
             drawn = cards[place : place + count]
             place += count
-            if game.stage == "deal":
+            if stage == "deal":
                 hole = drawn[-1]
                 drawn[-1] = None  # type: ignore[call-overload]
             game = machine.deal(game, tuple(drawn))
-        elif isinstance(need, NeedLook):
-            game = machine.looked(game, machine.is_natural((hole, game.up)))
-        elif isinstance(need, NeedHole):
-            game = machine.turn_hole(game, hole)
-        elif isinstance(need, machine.NeedNothing):
-            return net
-        elif machine.insurance_open(game):
-            game = machine.close_insurance(game)
-        else:
+        elif stage == "play":
             target, action, amount = choose(game)
             game = machine.apply(game, target, action, amount)
+        elif stage == "hole":
+            game = machine.turn_hole(game, hole)
+        elif stage == "insurance":
+            game = machine.close_insurance(game)
+        elif stage == "look":
+            game = machine.looked(game, machine.is_natural((hole, game.up)))
+        else:
+            return net
 
 
 def simple(game: Round) -> tuple[str, str, int | None]:

@@ -2,8 +2,8 @@
 
 import msgspec
 
+from blackjack.house_rules import Limits, RuleSet, effective_limits
 from blackjack.reasons import BetReason
-from blackjack.rule_sets import Limits, RuleSet, effective_limits
 
 
 class Bet(msgspec.Struct, frozen=True):
@@ -39,9 +39,7 @@ def bet_refusal(
     )
 
 
-def _place_refusal(
-    rules: RuleSet, bet: Bet, context: BetContext
-) -> BetReason | None:
+def _place_refusal(rules: RuleSet, bet: Bet, context: BetContext) -> BetReason | None:
     if context.closed:
         return BetReason.BETTING_CLOSED
     if not 1 <= bet.box <= rules.boxes:

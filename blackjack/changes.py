@@ -44,7 +44,7 @@ def with_box(boxes: tuple[Box, ...], box: Box) -> tuple[Box, ...]:
     return tuple(box if box.number == old.number else old for old in boxes)
 
 
-def in_play(
+def in_play(  # noqa: PLR0913 - written out because it is the hot path
     round_: Round,
     boxes: tuple[Box, ...],
     due: str = "",

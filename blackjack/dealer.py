@@ -1,4 +1,4 @@
-"""The dealer's part: the look, the hole card, drawing, and what it decides.
+"""The dealer's hand: when it is played out, how it draws, and what that decides.
 
 A round has one dealer round, in multiple action up to three on one up card (MA-20).
 """
@@ -9,51 +9,6 @@ from blackjack import dues as _dues
 from blackjack.cards import Card
 from blackjack.hands import dealer_draws, is_natural
 from blackjack.state import Round
-
-
-def looked(round_: Round, *, natural: bool) -> Round:
-    """Turn the hole card over for a natural; else insurance loses and play begins."""
-    if natural:
-        return replace(round_, stage="hole", natural_by_look=True)
-    from blackjack import turns  # noqa: PLC0415 - play and dealer call each other
-
-    return turns.next_turn(_settle_insurance(round_, natural=False))
-
-
-def turn_hole(round_: Round, card: Card) -> Round:
-    hand = (card, round_.up) if round_.rules.order == "H" else (round_.up, card)
-    round_ = replace(round_, dealer=hand, dealer_hand=hand, hole_down=False)
-    if not round_.natural_by_look:
-        return _draw_or_finish(round_)
-    round_ = _settle_insurance(round_, natural=True)
-    if round_.rules.first_natural_settles_all or round_.rules.dealer_rounds == 1:
-        return _settle_all_circles(round_)
-    return _play_for_later_circles(round_)
-
-
-def _settle_all_circles(round_: Round) -> Round:
-    """Decide everything against a natural found by the look (C-26, MA-9)."""
-    dues = list(round_.dues)
-    for box in round_.boxes:
-        for hand in box.hands:
-            if hand.status != "even_money":
-                dues.extend(_dues.of_hand(round_, box.number, hand))
-    return replace(round_, stage="over", wanted=(), due="", dues=tuple(dues))
-
-
-def _play_for_later_circles(round_: Round) -> Round:
-    """Only circle 1 meets the natural; the hole card is put away (MA-9)."""
-    from blackjack import turns  # noqa: PLC0415 - play and dealer call each other
-
-    round_ = replace(
-        round_,
-        dues=round_.dues + _dues.at_end(round_, 0),
-        natural_by_look=False,
-        first_circle=1,
-        dealer_round=1,
-        dealer_hand=(round_.up,),
-    )
-    return turns.next_turn(round_)
 
 
 def after_play(round_: Round) -> Round:
@@ -71,21 +26,40 @@ def _begin_dealer_round(round_: Round) -> Round:
 
 
 def receive(round_: Round, card: Card) -> Round:
-    round_ = replace(
-        round_,
-        wanted=(),
-        dealer=(*round_.dealer, card),
-        dealer_hand=(*round_.dealer_hand, card),
-        cards_used=round_.cards_used + 1,
+    dealer = (*round_.dealer, card)
+    hand = (*round_.dealer_hand, card)
+    return draw_or_finish(round_, dealer, hand, drawn=1)
+
+
+_ONE_CARD = ("dealer",)
+
+
+def draw_or_finish(
+    round_: Round, dealer: tuple[Card, ...], hand: tuple[Card, ...], *, drawn: int = 0
+) -> Round:
+    """Lay the dealer's cards; draw on while the rules say so and it matters."""
+    rules = round_.rules
+    draws = dealer_draws(hand, hits_soft_17=rules.hits_soft_17) and _plays_out(round_)
+    # Written out because every round comes here, most of them twice.
+    laid = Round(
+        rules,
+        round_.boxes,
+        "dealer",
+        _ONE_CARD if draws else (),
+        "",
+        round_.up,
+        dealer,
+        hand,
+        False,
+        round_.insurances,
+        round_.dues,
+        round_.natural_by_look,
+        round_.dealer_round,
+        round_.first_circle,
+        round_.split_away,
+        round_.cards_used + drawn,
     )
-    return _draw_or_finish(round_)
-
-
-def _draw_or_finish(round_: Round) -> Round:
-    hits = round_.rules.hits_soft_17
-    if dealer_draws(round_.dealer_hand, hits_soft_17=hits) and _plays_out(round_):
-        return replace(round_, stage="dealer", wanted=("dealer",))
-    return _finish(round_)
+    return laid if draws else _finish(laid)
 
 
 def _plays_out(round_: Round) -> bool:
@@ -119,19 +93,24 @@ def second_card_needed(round_: Round) -> bool:
 
 def _finish(round_: Round) -> Round:
     """Settle what this dealer round decides; then the next one, or the end."""
-    natural = is_natural(round_.dealer_hand)
-    round_ = _settle_insurance(round_, natural=natural)
+    if round_.insurances:
+        natural = is_natural(round_.dealer_hand)
+        round_ = settle_insurance(round_, natural=natural)
     circle = round_.dealer_round
-    round_ = replace(round_, dues=round_.dues + _dues.at_end(round_, circle))
+    dues = round_.dues + _dues.at_end(round_, circle)
     if circle + 1 == round_.rules.dealer_rounds:
-        return replace(round_, stage="over", wanted=(), due="")
+        return replace(round_, stage="over", wanted=(), due="", dues=dues)
     following = replace(
-        round_, dealer_round=circle + 1, dealer_hand=(round_.up,), wanted=()
+        round_,
+        dealer_round=circle + 1,
+        dealer_hand=(round_.up,),
+        wanted=(),
+        dues=dues,
     )
     return _begin_dealer_round(following)
 
 
-def _settle_insurance(round_: Round, *, natural: bool) -> Round:
+def settle_insurance(round_: Round, *, natural: bool) -> Round:
     """Decide the open insurance wagers, once (C-25)."""
     if not round_.insurances:
         return round_

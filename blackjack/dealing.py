@@ -2,7 +2,7 @@
 
 from blackjack.bets import Bet
 from blackjack.cards import VALUES, Card
-from blackjack.rule_sets import RuleSet
+from blackjack.house_rules import RuleSet
 from blackjack.state import Box, Due, Hand, Round
 
 

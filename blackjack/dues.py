@@ -68,4 +68,3 @@ def of_insurance(item: Insurance, *, natural: bool) -> Due:
         item.stake_minor,
         dealer_natural=natural,
     )
-

@@ -14,8 +14,13 @@ def has_ace(cards: tuple[Card, ...]) -> bool:
 
 def total(cards: tuple[Card, ...]) -> int:
     """Return the total: an ace counts 11 once, where that is no bust (C-3)."""
-    hard = hard_total(cards)
-    return hard + 10 if hard <= 11 and has_ace(cards) else hard
+    hard = 0
+    ace = False
+    for card in cards:
+        points = VALUES[card]
+        hard += points
+        ace = ace or points == 1
+    return hard + 10 if ace and hard <= 11 else hard
 
 
 def is_soft(cards: tuple[Card, ...]) -> bool:
@@ -29,7 +34,12 @@ def is_natural(cards: tuple[Card, ...]) -> bool:
 
 def dealer_draws(cards: tuple[Card, ...], *, hits_soft_17: bool) -> bool:
     """Draw to 16, and to soft 17 where the rule set hits it (C-50)."""
-    points = total(cards)
-    if points == 17:
-        return hits_soft_17 and is_soft(cards)
-    return points < 17
+    hard = 0
+    ace = False
+    for card in cards:
+        points = VALUES[card]
+        hard += points
+        ace = ace or points == 1
+    if ace and hard <= 11:
+        return hard < 7 or (hard == 7 and hits_soft_17)
+    return hard < 17

@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from blackjack.house_rules import RuleSet, RuleSetError
 from blackjack.rule_data import MATCH_8, RULE_SETS
-from blackjack.rule_sets import RuleSet, RuleSetError
 
 _Apply = Callable[[RuleSet, Any], RuleSet]
 

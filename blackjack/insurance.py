@@ -12,9 +12,7 @@ def offer(round_: Round) -> Round:
     """Offer insurance where the up card calls for it, else go on (C-22)."""
     if round_.up[0] not in round_.rules.insurance_up:
         return after(round_)
-    insurances = tuple(
-        item for box in round_.boxes for item in _offered(round_, box)
-    )
+    insurances = tuple(item for box in round_.boxes for item in _offered(round_, box))
     if not insurances:
         return after(round_)
     return replace(round_, insurances=insurances)

@@ -4,8 +4,6 @@ One ladder per group, in the order of the reference; offers are read from the sa
 ladders, so that exactly what is offered is accepted.
 """
 
-from collections.abc import Callable
-
 from blackjack import turns
 from blackjack.cards import VALUES
 from blackjack.play import hands_from_start, hands_max
@@ -190,9 +188,7 @@ def _cards_refusal(
     return None
 
 
-def _double_refusal(
-    round_: Round, hand: Hand, amount: int | None
-) -> StepReason | None:
+def _double_refusal(round_: Round, hand: Hand, amount: int | None) -> StepReason | None:
     if amount is None:
         return None
     if not _is_amount(amount):
@@ -266,11 +262,10 @@ def _insurance_offer(round_: Round, item: Insurance) -> Offer:
 def _options(
     round_: Round, target: str, actions: tuple[str, ...]
 ) -> tuple[Option, ...]:
-    is_legal: Callable[[str], bool] = (
-        lambda action: refusal(round_, target, action) is None
-    )
     return tuple(
-        _option(round_, target, action) for action in actions if is_legal(action)
+        _option(round_, target, action)
+        for action in actions
+        if refusal(round_, target, action) is None
     )
 
 

@@ -6,6 +6,7 @@ One machine for every rule set; a move gives a new round and never changes the o
 
 from blackjack import dealer as _dealer
 from blackjack import insurance as _insurance
+from blackjack import look as _look
 from blackjack import play as _play
 from blackjack import switching as _switching
 from blackjack.bets import Bet
@@ -117,13 +118,13 @@ def deal(round_: Round, cards: tuple[Card | None, ...]) -> Round:
 def looked(round_: Round, natural: bool) -> Round:  # noqa: FBT001 - the look's one fact
     """Go on after the look at the hole card (C-26)."""
     assert round_.stage == "look"
-    return _dealer.looked(round_, natural=natural)
+    return _look.looked(round_, natural=natural)
 
 
 def turn_hole(round_: Round, card: Card) -> Round:
     """Turn the hole card over."""
     assert round_.stage == "hole"
-    return _dealer.turn_hole(round_, card)
+    return _look.turn_hole(round_, card)
 
 
 def close_insurance(round_: Round) -> Round:
@@ -162,4 +163,3 @@ def default_decision(round_: Round) -> tuple[str, str] | None:
     if "." not in round_.due:
         return round_.due, "keep"
     return round_.due, "stand"
-

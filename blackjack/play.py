@@ -3,7 +3,7 @@
 from blackjack import dues as _dues
 from blackjack.cards import VALUES, Card
 from blackjack.changes import in_play, with_box, with_hands, with_status
-from blackjack.rule_sets import RuleSet
+from blackjack.house_rules import RuleSet
 from blackjack.state import Box, Due, Hand, Round, Stake
 from blackjack.turns import box_of, next_turn
 
@@ -73,9 +73,7 @@ def split(round_: Round, label: str) -> Round:
         Stake(f"{label}.circle_{circle + 1}", box.number, hand.wagers[circle])
         for circle in range(round_.first_circle)
     )
-    round_ = in_play(
-        round_, with_box(round_.boxes, box), wanted=(halves[0].label,)
-    )
+    round_ = in_play(round_, with_box(round_.boxes, box), wanted=(halves[0].label,))
     return _remember(round_, split_away) if split_away else round_
 
 

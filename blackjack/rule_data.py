@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from blackjack import clauses
-from blackjack.rule_sets import RuleSet, SideWager, Switch
+from blackjack.house_rules import RuleSet, SideWager, Switch
 
 _SIX_DECKS = {"pair": 1, "three": 5, "two_pairs": 8, "four": 40}
 _EIGHT_DECKS = {"pair": 1, "three": 5, "two_pairs": 7, "four": 50}

@@ -9,16 +9,14 @@ from typing import Literal
 import msgspec
 
 from blackjack.hands import total
-from blackjack.rule_sets import RuleSet
+from blackjack.house_rules import RuleSet
 from blackjack.state import Due
 
-Result = Literal[
-    "blackjack", "win", "push", "lose", "bust", "surrender", "even_money"
-]
+Result = Literal["blackjack", "win", "push", "lose", "bust", "surrender", "even_money"]
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
-    """A settled wager. `payout_minor` is all that comes back: net = payout − stake."""
+    """A settled wager. `payout_minor` is all that comes back: net = payout - stake."""
 
     label: str
     box: int
@@ -40,13 +38,9 @@ def settle(rules: RuleSet, due: Due) -> Line:
             return _settle_main(rules, due)
 
 
-def _line(
-    rules: RuleSet, due: Due, result: Result, payout: int, *reasons: str
-) -> Line:
+def _line(rules: RuleSet, due: Due, result: Result, payout: int, *reasons: str) -> Line:
     clauses = tuple(rules.clauses[reason] for reason in reasons)
-    return Line(
-        due.label, due.box, due.kind, due.stake_minor, result, payout, clauses
-    )
+    return Line(due.label, due.box, due.kind, due.stake_minor, result, payout, clauses)
 
 
 def _settle_side(rules: RuleSet, due: Due) -> Line:

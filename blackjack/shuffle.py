@@ -16,6 +16,7 @@ _BLOCK_BYTES = 64
 
 _Item = TypeVar("_Item")
 
+
 def below(limit: int, words: Iterator[int]) -> int:
     """Return an unbiased number in 0..limit - 1 out of 32-bit words.
 

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from blackjack.cards import Card
-from blackjack.rule_sets import RuleSet
+from blackjack.house_rules import RuleSet
 
 HandStatus = Literal["playing", "stood", "bust", "surrendered", "even_money", "paid"]
 Stage = Literal["deal", "insurance", "look", "play", "hole", "dealer", "over"]

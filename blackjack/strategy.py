@@ -38,7 +38,7 @@ def table(decks: int) -> Table:
     found: Table = {}
     for line in text.splitlines():
         words = line.replace(",", " ").split()
-        if len(words) != 12 or line.startswith("#") or not words[2][1:2] in "+-":
+        if len(words) != 12 or line.startswith("#") or words[2][1:2] not in "+-":
             continue
         for up, cell in zip(_UP_CARDS, words[2:], strict=True):
             value = Cell(cell[0], float(cell[1:]))

@@ -1,7 +1,8 @@
 """Whose turn it is: the boxes from the dealer's left, their hands in label order."""
 
 from blackjack.changes import in_play
-from blackjack.rule_sets import RuleSet
+from blackjack.dealer import after_play
+from blackjack.house_rules import RuleSet
 from blackjack.state import Box, Due, Hand, Round
 
 
@@ -46,10 +47,4 @@ def next_turn(
             return in_play(round_, boxes, label, dues=dues, used=used)
         if box.window:
             return in_play(round_, boxes, str(box.number), dues=dues, used=used)
-    return _after_play(in_play(round_, boxes, dues=dues, used=used))
-
-
-def _after_play(round_: Round) -> Round:
-    from blackjack import dealer  # noqa: PLC0415 - the dealer may give the turn back
-
-    return dealer.after_play(round_)
+    return after_play(in_play(round_, boxes, dues=dues, used=used))

@@ -46,9 +46,7 @@ def _bet(state: Betting, player: str, wagers: Wagers) -> msgspec.Struct | None:
     held = {bet.box for bet in state.bets if bet.player == player}
     for box in wagers.boxes:
         if box not in held:
-            return t.PlaceBet(
-                state.round_id, box, wagers.main_minor, wagers.side_minor
-            )
+            return t.PlaceBet(state.round_id, box, wagers.main_minor, wagers.side_minor)
     if player in state.ready:
         return None
     return t.StartDealing(state.round_id)

@@ -1,7 +1,7 @@
 """The one exception by which a command ends with a line instead of a traceback."""
 
 
-class Failure(Exception):  # noqa: N818 - an outcome that is told, not a bug
+class Failure(Exception):
     """Shown as `push22: <place>: <reason>`; `exit_code` becomes the process's."""
 
     def __init__(self, place: str, reason: str, exit_code: int = 1) -> None:

@@ -51,9 +51,7 @@ class HandPlayer:
         state = self.session.client.rounds.state(round_id)
         table = self.session.table
         if isinstance(state, Betting):
-            return next_move(
-                self.session.client, round_id, table.player, table.wagers
-            )
+            return next_move(self.session.client, round_id, table.player, table.wagers)
         if not isinstance(state, Playing) or not state.offered:
             return None
         command = await self._ask(state)

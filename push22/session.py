@@ -118,9 +118,7 @@ class Session:
 
     async def bot(self, round_id: str) -> tuple[msgspec.Struct, Actor] | None:
         """Move as the bot does."""
-        return next_move(
-            self.client, round_id, self.table.player, self.table.wagers
-        )
+        return next_move(self.client, round_id, self.table.player, self.table.wagers)
 
 
 def table_id(rule_set: str) -> str:

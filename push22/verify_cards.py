@@ -39,7 +39,7 @@ Slot = tuple[int, int]
 """(order, index): order 0 is the shoe, 1 its discards shuffled in mid-round."""
 
 
-class Refused(Exception):  # noqa: N818 - a verdict, not an error of this program
+class Refused(Exception):
     """The record does not prove what it says; the text says where."""
 
 

@@ -100,9 +100,9 @@ class SeededEntropy:
 
 
 def shuffled(size: int, below: Callable[[int], int]) -> bytes:
-    """Return 0 … size−1 in an unbiased order, two bytes each, big-endian.
+    """Return 0 … size - 1 in an unbiased order, two bytes each, big-endian.
 
-    Fisher–Yates; `below(n)` must be uniform in 0 … n−1 (R2).
+    Fisher-Yates; `below(n)` must be uniform in 0 … n - 1 (R2).
     """
     order = list(range(size))
     for last in range(size - 1, 0, -1):
@@ -184,7 +184,7 @@ class Ambient:
     def fulfil(
         self, requests: tuple[AmbientRequest, ...]
     ) -> tuple[dict[str, bytes], dict[str, str]]:
-        """Return the values, and how the cause records them: `<key id>:<sealed>` (H11)."""
+        """Return the values, and how the cause has them: `<key id>:<sealed>` (H11)."""
         values: dict[str, bytes] = {}
         recorded: dict[str, str] = {}
         for request in requests:

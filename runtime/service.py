@@ -29,7 +29,7 @@ Decided = tuple[msgspec.Struct, ...] | Rejected
 """Events to append; none when the message changes nothing (it is a repeat)."""
 
 
-class Evolved(tuple[msgspec.Struct, ...]):
+class Evolved(tuple[msgspec.Struct, ...]):  # noqa: SLOT001 - a tuple has no slots
     """Events with the state they lead to, from a decider that folded them already.
 
     Equal to the plain tuple; `state` must be what `evolve` makes of the events.
@@ -75,6 +75,18 @@ class AmbientRequest:
     """What the value is for; bound to a sealed text as associated data."""
 
 
+def _unsealed(plain: bytes, about: str) -> bytes:
+    """Stand in for a seal where nothing is sealed: in tests of pure decisions."""
+    del about
+    return plain
+
+
+def _round_of(stream: str, event: Any) -> str:
+    """Return the round an event names, if it names one."""
+    del stream
+    return getattr(event, "round_id", "")
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a decision may know besides its message and its stream's state."""
@@ -85,7 +97,7 @@ class Context:
     ambient: Mapping[str, bytes] = field(default_factory=dict)
     key_id: str = ""
     """The key under which `seal` seals now."""
-    seal: Callable[[bytes, str], bytes] = lambda plain, about: plain
+    seal: Callable[[bytes, str], bytes] = _unsealed
     demonstration: bool = False
     """The shuffle came from a seed, for show only."""
     stream_version: int = 0
@@ -180,7 +192,5 @@ class Service:
     address: Callable[[Any], str] | None = None
     refusal: Callable[[str, str, Rejected], msgspec.Struct] | None = None
     """(command id, command tag, rejection) to the refusal event."""
-    round_of: Callable[[str, Any], str] = lambda stream, event: getattr(
-        event, "round_id", ""
-    )
+    round_of: Callable[[str, Any], str] = _round_of
     """The round a record belongs to, for the index; empty where it has none."""

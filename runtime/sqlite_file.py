@@ -153,7 +153,8 @@ def _check_writable(path: Path) -> None:
 def _locked(name: str) -> IO[str]:
     path = f"{name}.lock"
     try:
-        lock = Path(path).open("w", encoding="ascii")
+        # Held open as long as the file is: closing it gives the lock away.
+        lock = Path(path).open("w", encoding="ascii")  # noqa: SIM115
     except OSError as error:
         if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
             raise ReadOnlyLog(f"{path} is not writable") from error

@@ -87,7 +87,9 @@ def test_the_transcript_is_what_the_commands_print(block: str, tmp_path: Path) -
 
 def test_every_make_target_that_a_page_names_exists() -> None:
     """No document names a target that the Makefile does not have."""
-    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
+    targets = set(
+        re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    )
     named = {
         target
         for page in PAGES

@@ -31,6 +31,8 @@ def audit(*, json: bool = False, data: Path | None = None) -> int:
     with opened(data) as reader, progress("audit", reader.count()) as tick:
         found = audited(reader, tick)
     violations = found.finish()
+    if found.unreadable:
+        sys.stderr.write(f"push22: {found.unreadable} records cannot be read\n")
     if json:
         document = {
             "checks": CHECKS,
@@ -43,7 +45,7 @@ def audit(*, json: bool = False, data: Path | None = None) -> int:
         sys.stdout.write(msgspec.json.encode(document).decode() + "\n")
     else:
         _show(found, violations)
-    return 1 if violations else 0
+    return 1 if violations or found.unreadable else 0
 
 
 def audited(reader: Reader, tick: Tick) -> Audit:
@@ -56,9 +58,17 @@ def audited(reader: Reader, tick: Tick) -> Audit:
             tick(since)
             since = 0
         if item.type in HEEDS:
-            envelope = catalog.decode_envelope(item.body)
-            found.see(envelope, catalog.decode_event(envelope))
+            _take_in(found, item.body)
     return found
+
+
+def _take_in(found: Audit, body: bytes) -> None:
+    """Take in a record; one that cannot be read is missed where it belongs."""
+    try:
+        envelope = catalog.decode_envelope(body)
+        found.see(envelope, catalog.decode_event(envelope))
+    except catalog.Undecodable:
+        found.unreadable += 1
 
 
 def _show(found: Audit, violations: tuple[Violation, ...]) -> None:

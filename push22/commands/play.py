@@ -53,6 +53,7 @@ def play(  # noqa: PLR0913 - these are the command's options
         Let the bot play: basic strategy with switching.
     data
         The data directory; default PUSH22_DATA, else ./push22-data.
+
     """
     if not auto and not sys.stdin.isatty():
         raise Failure("play", "no terminal to play at; try --auto", exit_code=2)
@@ -77,9 +78,7 @@ def _table(rules: str, boxes: int, wager: int, super_match: int) -> Table:
     side: dict[str, int] = {}
     if chosen.side is not None and super_match:
         side = {chosen.side.name: super_match}
-    wagers = Wagers(
-        tuple(range(1, boxes + 1)), (wager,) * chosen.wagers_max, side
-    )
+    wagers = Wagers(tuple(range(1, boxes + 1)), (wager,) * chosen.wagers_max, side)
     player = f"{identities.DEFAULT_OPERATOR}.you"
     return Table(table_id(rules), rules, player, wagers)
 

@@ -25,6 +25,7 @@ def script(*files: Path, json: bool = False) -> int:
         Round scripts, `<situation>.round.toml`.
     json
         Print one JSON object per file.
+
     """
     if not files:
         raise Failure("script", "name at least one file", exit_code=2)

@@ -69,6 +69,9 @@ class Reader:
         while rows := cursor.fetchmany(_CHUNK):
             yield from rows
 
+    def _bodies(self, query: str, values: Iterable[object]) -> Iterator[bytes]:
+        return (row[0] for row in self._rows(query, values))
+
     def logs(self) -> list[LogName]:
         rows = self._rows(
             "SELECT heads.service, part, incarnation FROM heads"
@@ -108,33 +111,39 @@ class Reader:
         return int(next(self._rows("SELECT max(place) FROM records"))[0] or 0)
 
     def of_round(self, round_id: str) -> list[Envelope]:
+        """Return every service's records of a round, as they were committed."""
         query = (
             "SELECT body FROM records WHERE round_id = ? AND round_id <> ''"
             " ORDER BY place"
         )
-        return [
-            catalog.decode_envelope(row[0]) for row in self._rows(query, (round_id,))
-        ]
+        return list(readable(self._bodies(query, (round_id,))))
 
     def of_stream(self, stream: str, *, after: int = 0) -> Iterator[Envelope]:
         query = (
             "SELECT body FROM records WHERE service = ? AND stream = ?"
             " AND version > ? ORDER BY version"
         )
-        rows = self._rows(query, (service_of(stream), stream, after))
-        return (catalog.decode_envelope(row[0]) for row in rows)
+        return readable(self._bodies(query, (service_of(stream), stream, after)))
 
     def find(self, record_id: str) -> Envelope | None:
         """Return the record of that id, `<stream>@<version>`."""
         stream, _, version = record_id.rpartition("@")
+        if not version.isdigit():
+            return None
         query = (
             "SELECT body FROM records WHERE service = ? AND stream = ? AND version = ?"
         )
-        if not version.isdigit():
-            return None
         values = (service_of(stream), stream, int(version))
-        row = next(self._rows(query, values), None)
-        return None if row is None else catalog.decode_envelope(row[0])
+        return next(readable(self._bodies(query, values)), None)
+
+
+def readable(bodies: Iterable[bytes]) -> Iterator[Envelope]:
+    """Decode records; one that is none is missing here, and the chain names it."""
+    for body in bodies:
+        try:
+            yield catalog.decode_envelope(body)
+        except catalog.Undecodable:
+            continue
 
 
 _SERVICES = {

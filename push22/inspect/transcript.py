@@ -139,7 +139,8 @@ def _total(view: HandView | DealerView) -> str:
 def dealer_cards(dealer: DealerView) -> str:
     """Show the dealer's open cards; one that lies face down shows its back."""
     cards = [*dealer.cards, *([HIDDEN] if dealer.face_down else [])]
-    return f"{' '.join(cards)} ({_total(dealer)})" if cards else "none"
+    shown = " ".join(cards) or "none"
+    return f"{shown} ({_total(dealer)})" if dealer.total else shown
 
 
 def _standing(view: RoundView) -> RenderableType | None:
@@ -219,8 +220,8 @@ def _lines(steps: Iterable[Step]) -> RenderableType | None:
 
 def _add_refund(table: Table, refund: st.Refund) -> None:
     back = money(refund.stake_minor)
-    lost = money(refund.lost_minor, signed=True) if refund.lost_minor else ""
-    table.add_row(refund.label, refund.player, "void", back, back, lost, "H2")
+    lost = money(refund.lost_minor, signed=True)
+    table.add_row(refund.label, refund.player, "void", back, back, lost)
 
 
 def _money(steps: tuple[Step, ...]) -> RenderableType | None:

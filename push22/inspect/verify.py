@@ -12,7 +12,7 @@ from contracts.base import tag_of
 from contracts.envelope import Envelope
 from contracts.identities import category_of, settlement_stream, table_stream
 from push22.casino import SERVICES
-from push22.inspect.reader import LogName, Reader
+from push22.inspect.reader import LogName, Reader, readable
 from push22.inspect.secrets import REVEALS
 from services.archive.chain import ChainCheck, Fault
 from services.archive.proofs import ProofFault, ShoeProof
@@ -171,11 +171,7 @@ def check_decisions(
     """
     checker = Checker(reader, is_part=stretch is not None)
     rows = reader.everything(*stretch) if stretch else reader.everything()
-    for item in _ticking(rows, tick):
-        try:
-            record = catalog.decode_envelope(item.body)
-        except catalog.Undecodable:
-            continue  # The chain names it, and the next of its stream will miss it.
+    for record in readable(item.body for item in _ticking(rows, tick)):
         checker.see(record)
     return checker.finish()
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from blackjack.hands import total
 from contracts import round_events as e
 from contracts import settlement as st
 from contracts import shoe as s
@@ -124,7 +125,9 @@ def _funds_asked(event: e.FundsRequested) -> str:
 
 def _due(event: e.SettlementDue) -> str:
     labels = ", ".join(item.due.label for item in event.dues)
-    return f"to be settled (part {event.part}): {labels}"
+    dealer = next((i.due.dealer for i in event.dues if i.due.dealer), ())
+    against = f" against {' '.join(dealer)} ({total(dealer)})" if dealer else ""
+    return f"to be settled (part {event.part}): {labels}{against}"
 
 
 def _settled(event: st.WagersSettled) -> str:

@@ -66,6 +66,7 @@ class Audit:
         self.balances: Counter[str] = Counter()
         self.violations: list[Violation] = []
         self.rounds_checked = 0
+        self.unreadable = 0
         self.transfers_checked = 0
         self._cash_ids: dict[str, None] = {}
         self._cash: Counter[str] = Counter()

@@ -30,7 +30,7 @@ REFUSALS = frozenset({CommandRefused, WalletCommandRefused})
 """Events that record a refused command and change no state."""
 
 
-class NoInput(Exception):  # noqa: N818 - what there is not, not what went wrong
+class NoInput(Exception):
     """A recorded input cannot be had again; the text says which and why."""
 
 

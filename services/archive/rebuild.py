@@ -35,7 +35,7 @@ class Step(NamedTuple):
     balances_minor: dict[str, int]
 
 
-class NotRebuildable(Exception):  # noqa: N818 - a verdict on the log, not a bug here
+class NotRebuildable(Exception):
     """A record of a round does not follow on those before it; the text names it."""
 
 
@@ -62,7 +62,10 @@ class BoxView(msgspec.Struct, frozen=True):
 
 
 class DealerView(msgspec.Struct, frozen=True):
-    """`face_down`: a card lies there that may not be seen yet."""
+    """`face_down`: a card lies there that may not be seen yet.
+
+    `total` is 0 where the cards are those of several dealer rounds (MA-20).
+    """
 
     cards: tuple[str, ...] = ()
     total: int = 0
@@ -203,6 +206,7 @@ def _view_of_play(
 ) -> RoundView:
     game: machine.Round = state.game
     offered = state.offered and not state.voiding
+    is_one_hand = sorted(game.dealer) == sorted(game.dealer_hand)
     return RoundView(
         round_id=state.round_id,
         sequence=sequence,
@@ -210,8 +214,8 @@ def _view_of_play(
         boxes=tuple(_box(game, box, state.owners[box.number]) for box in game.boxes),
         dealer=DealerView(
             cards=game.dealer,
-            total=total(game.dealer_hand),
-            soft=is_soft(game.dealer_hand),
+            total=total(game.dealer_hand) if is_one_hand else 0,
+            soft=is_one_hand and is_soft(game.dealer_hand),
             face_down=game.hole_down,
         ),
         offers=machine.offers(game) if offered else (),

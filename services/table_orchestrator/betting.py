@@ -84,9 +84,7 @@ def withdraw_bet(command: t.WithdrawBet, state: Betting, context: Context) -> De
     return steps.follow()
 
 
-def start_dealing(
-    command: t.StartDealing, state: Betting, context: Context
-) -> Decided:
+def start_dealing(command: t.StartDealing, state: Betting, context: Context) -> Decided:
     del command
     player = context.actor.who
     if state.closed:
@@ -106,9 +104,7 @@ def open_seed(command: t.OpenSeed, state: Betting, context: Context) -> Decided:
     if bet.player != context.actor.who:
         return Rejected(TableReason.NOT_YOUR_BOX, str(command.box), state.round_id)
     if not state.opening or not bet.seed_hash or bet.seed:
-        return Rejected(
-            TableReason.SEED_NOT_AWAITED, str(command.box), state.round_id
-        )
+        return Rejected(TableReason.SEED_NOT_AWAITED, str(command.box), state.round_id)
     if not seed_matches(command.seed, bet.seed_hash):
         return Rejected(
             TableReason.SEED_DOES_NOT_MATCH, str(command.box), state.round_id
@@ -196,5 +192,3 @@ def withdrawn(state: Betting, bet: PlacedBet) -> e.WagersWithdrawn:
     return e.WagersWithdrawn(
         state.round_id, bet.box, bet.player, state.terms.currency, bet.reservation
     )
-
-

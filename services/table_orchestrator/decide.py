@@ -30,9 +30,9 @@ def decide_round(message: Any, state: RoundState, context: Context) -> Decided:
             return (e.RoundOpened(message.round_id, message.terms),)
         case Betting(), te.TableClosed() | te.LimitsChanged() | te.DealerChanged():
             return _abandoned(state)
-        case (Betting() | Playing()), OutageEnded():
+        case ((Betting() | Playing()), OutageEnded()):
             return (e.ClockExtended(state.round_id, message.by_ms),)
-        case (Betting() | Playing()), DeadlinePassed():
+        case ((Betting() | Playing()), DeadlinePassed()):
             return _deadline(message, state, context)
         case Betting(), w.FundsReserved():
             return betting.funds_reserved(message, state, context)
@@ -146,4 +146,3 @@ def _abandoned(state: Betting) -> Decided:
             dealt=False,
         ),
     )
-

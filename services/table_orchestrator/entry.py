@@ -56,7 +56,7 @@ def played(history: History, players: tuple[str, ...], hands: int) -> History:
 
 def keep_minimum(history: History, minimum_minor: int) -> History:
     """Players of the last round keep the minimum they sat down to (LV-6)."""
-    kept = {player: minimum_minor for player in history.last}
+    kept = dict.fromkeys(history.last, minimum_minor)
     return replace(history, minimums_minor={**kept, **history.minimums_minor})
 
 

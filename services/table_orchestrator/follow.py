@@ -119,9 +119,7 @@ def _next_in_play(state: Playing, now: int) -> Any | None:
             return None if state.unpaid else _closed(state, "settled")
 
 
-def _settlement_due(
-    state: Playing, dues: tuple[machine.Due, ...]
-) -> e.SettlementDue:
+def _settlement_due(state: Playing, dues: tuple[machine.Due, ...]) -> e.SettlementDue:
     over = isinstance(machine.need(state.game), machine.NeedNothing)
     return e.SettlementDue(
         round_id=state.round_id,

@@ -167,9 +167,7 @@ def hole_revealed(message: s.HoleRevealed, state: Playing, context: Context) -> 
     return steps.follow()
 
 
-def payouts_posted(
-    message: PayoutsPosted, state: Playing, context: Context
-) -> Decided:
+def payouts_posted(message: PayoutsPosted, state: Playing, context: Context) -> Decided:
     paid = Unpaid(message.part, message.player)
     # A refund may overtake settlement's answer to the void: they are two logs.
     early = state.voiding == "asked" and message.part == state.parts
@@ -177,9 +175,7 @@ def payouts_posted(
         return ()
     steps = Steps(state, context)
     steps.add(
-        e.PayoutsReceived(
-            state.round_id, message.part, message.player, net_of(message)
-        )
+        e.PayoutsReceived(state.round_id, message.part, message.player, net_of(message))
     )
     return steps.follow()
 
@@ -202,9 +198,7 @@ def show_burned_card(
     del command
     if not state.burned or not state.game.rules.burn_shown:
         return Rejected(TableReason.NO_BURNED_CARD, "", state.round_id)
-    return (
-        e.BurnedCardRequested(state.round_id, state.terms.shoe, context.actor.who),
-    )
+    return (e.BurnedCardRequested(state.round_id, state.terms.shoe, context.actor.who),)
 
 
 def deadline_passed(kind: str, state: Playing, context: Context) -> Decided:

@@ -86,9 +86,7 @@ class Play:
         await session.client.send(withdraw, PLATFORM)
         await session.client.send(w.Withdraw(BOB, "EUR", 10**12), PLATFORM)
 
-    async def _bet(
-        self, session: Session, name: str, box: int, *wagers: int
-    ) -> None:
+    async def _bet(self, session: Session, name: str, box: int, *wagers: int) -> None:
         await self._do(session, t.PlaceBet(name, box, wagers))
 
     async def _do(self, session: Session, command: msgspec.Struct) -> None:
@@ -112,8 +110,8 @@ class Play:
     async def _replaced(self, session: Session) -> None:
         await self._bet(session, REPLACED, 1, 1000, 1000, 1000)
         await self._bet(session, REPLACED, 1, 2000, 2000, 1000)
-        await self._bet(session, REPLACED, 2, 1000, 1000, 1000)
-        await self._do(session, t.WithdrawBet(REPLACED, 2))
+        await self._do(session, t.WithdrawBet(REPLACED, 1))
+        await self._bet(session, REPLACED, 1, 1000, 1000, 1000)
         session._dirty.append(REPLACED)
         await session.play(session.bot)
 

@@ -10,8 +10,9 @@ from tests.rules.pure_table import PureTable
 HANDED = Path(__file__).parents[2].parent / "shared" / "rules" / "cases"
 OWN = Path(__file__).parents[1] / "scripts"
 FILES = sorted(
-    {path.name: path for folder in (HANDED, OWN) for path in folder.glob("*.toml")}
-    .values()
+    {
+        path.name: path for folder in (HANDED, OWN) for path in folder.glob("*.toml")
+    }.values()
 )
 
 

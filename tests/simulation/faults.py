@@ -1,4 +1,4 @@
-"""Faults on purpose: logs that crash at a chosen await, a bus that repeats and delays."""
+"""Faults on purpose: logs that crash at a chosen await, an unruly bus."""
 
 import random
 from typing import Any

@@ -73,7 +73,10 @@ class OneRound:
     async def _drive(self, client: Client) -> None:
         """Send what a client would, under ids that a restart sends again."""
         host = client.casino.host
-        opening = (OpenTable("t1", "ny-switch-6d", "EUR"), w.Deposit(BOT, "EUR", 100_000))
+        opening = (
+            OpenTable("t1", "ny-switch-6d", "EUR"),
+            w.Deposit(BOT, "EUR", 100_000),
+        )
         for number, command in enumerate(opening):
             await host.submit(client.envelope(command, PLATFORM, f"open{number}"))
         first = "round-t1-1"
@@ -134,4 +137,3 @@ def test_the_auditor_sees_a_cent_too_much(tmp_path: Path) -> None:
 
     assert any("says" in line for line in found)
     assert any("chain" in line for line in found)
-

@@ -1,4 +1,4 @@
-"""A whole casino from one seed: players who err, repeat, dawdle, and a process that dies.
+"""A whole casino from one seed: players who err, and a process that dies.
 
 `python -m tests.simulation SEED` plays one world again.
 """
@@ -81,7 +81,7 @@ class World:
 
     async def _catch_up(self) -> None:
         """Fold the open rounds and balances from the log, as a client would."""
-        from runtime.bus_memory import Delivery  # noqa: PLC0415
+        from runtime.bus_memory import Delivery
 
         for service in ("table-orchestrator", "wallet"):
             log = SqliteLog(self.casino.host.file, service)
@@ -211,7 +211,9 @@ def counts(path: Path) -> dict[str, int]:
     return dict(rows)
 
 
-async def simulate(seed: int, folder: Path, steps: int = 600) -> tuple[World, list[str]]:
+async def simulate(
+    seed: int, folder: Path, steps: int = 600
+) -> tuple[World, list[str]]:
     """Play one world; return it and what the auditor found."""
     world = World(seed, folder)
     await _first(world)

@@ -135,7 +135,7 @@ def test_h10_a_deadline_of_an_answered_decision_is_quiet() -> None:
     opened = felt.last(e.DecisionOpened)
     felt.do(ALICE, t.Stand, "1.1")
 
-    from runtime.service import DeadlinePassed  # noqa: PLC0415
+    from runtime.service import DeadlinePassed
 
     assert felt.tell(DeadlinePassed(opened.decision, "decision")) == ()
 
@@ -239,7 +239,7 @@ def test_h2_a_void_ends_when_its_refunds_are_booked() -> None:
 
     felt.tell(st.RoundVoidSettled(ROUND, part, "EUR", refunds))
     assert felt.count(e.RoundClosed) == 0
-    from contracts.wallet import PayoutsPosted  # noqa: PLC0415
+    from contracts.wallet import PayoutsPosted
 
     felt.tell(PayoutsPosted(ROUND, part, ALICE, "EUR", (), 0))
 

@@ -1,0 +1,135 @@
+"""`push22 parked`: what was set aside, and what is to become of it (H9)."""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from rich.table import Table
+
+from push22.casino import Casino
+from push22.errors import Failure
+from push22.inspect.money import moment
+from push22.inspect.opening import console, data_directory, opened
+from push22.inspect.set_aside import SetAside, set_aside
+from runtime import parked as aside
+from runtime.log import LogError
+
+Action = Literal["list", "show", "retry", "discard"]
+
+
+def parked(  # noqa: PLR0913 - the options of four small commands
+    action: Action = "list",
+    what: str = "",
+    *,
+    by: str = "",
+    why: str = "",
+    json: bool = False,
+    data: Path | None = None,
+) -> int:
+    """List, show, retry or discard what was set aside.
+
+    Retry and discard write: they need the casino to be stopped.
+
+    Parameters
+    ----------
+    action
+        list: everything that waits; show: one of them, with its bytes; retry: a
+        stream's, in order; discard: one of them, with `--by` and `--why`.
+    what
+        The number that `list` shows, or for retry a stream.
+    by
+        Who discards.
+    why
+        The reason, which stays on record.
+    json
+        Print JSON: one object per input.
+    data
+        The casino's data directory; else $PUSH22_DATA, else ./push22-data.
+
+    """
+    if action == "discard" and not (by.strip() and why.strip()):
+        raise Failure("discard", "say who decides (--by) and --why", exit_code=2)
+    with opened(data) as reader:
+        waiting = set_aside(reader)
+    if action == "list":
+        _list(waiting, json=json)
+        return 0
+    chosen = [item for item in waiting if item.is_meant_by(what)]
+    if not chosen:
+        raise Failure(what or action, "nothing of that name waits", exit_code=2)
+    if action == "show":
+        _show(chosen, json=json)
+        return 0
+    directory = data_directory(data)
+    if action == "retry":
+        return _changed(directory, lambda casino: _retry(casino, chosen[0]))
+    return _changed(directory, lambda casino: _discard(casino, chosen[0], by, why))
+
+
+def _changed(data: Path, change: Callable[[Casino], Awaitable[int]]) -> int:
+    async def run() -> int:
+        casino = await Casino.open(data)
+        try:
+            return await change(casino)
+        finally:
+            await casino.close()
+
+    try:
+        return asyncio.run(run())
+    except LogError as error:
+        raise Failure(str(data), str(error)) from error
+
+
+async def _retry(casino: Casino, item: SetAside) -> int:
+    worker = casino.host.worker(item.service)
+    done, reason = await aside.retry(worker, item.stream)
+    sys.stdout.write(f"{item.stream}: {done} went through\n")
+    if reason:
+        sys.stdout.write(f"{item.stream}: stays aside: {reason}\n")
+    return 1 if reason else 0
+
+
+async def _discard(casino: Casino, item: SetAside, by: str, why: str) -> int:
+    await aside.discard(casino.host.worker(item.service), item.id, by=by, why=why)
+    sys.stdout.write(f"{item.id}: discarded by {by}: {why}\n")
+    return 0
+
+
+def _list(waiting: list[SetAside], *, json: bool) -> None:
+    if json:
+        _as_json(waiting)
+        return
+    if not waiting:
+        sys.stdout.write("nothing is set aside\n")
+        return
+    table = Table(box=None, padding=(0, 1), pad_edge=False, header_style="bold")
+    table.add_column("#", justify="right", no_wrap=True)
+    table.add_column("since (UTC)", no_wrap=True)
+    table.add_column("waits for", overflow="fold")
+    table.add_column("what", overflow="fold")
+    table.add_column("reason", overflow="fold")
+    for item in waiting:
+        target = item.stream or "nothing"
+        since = moment(item.parked_at)
+        table.add_row(str(item.id), since, target, item.name, item.reason)
+    console().print(table)
+
+
+def _show(chosen: list[SetAside], *, json: bool) -> None:
+    if json:
+        _as_json(chosen)
+        return
+    out = console()
+    for item in chosen:
+        out.print(f"{item.id}: {item.kind} {item.name} for {item.stream or 'nothing'}")
+        out.print(f"  {item.service}, since {moment(item.parked_at)} UTC")
+        out.print(f"  reason  {item.reason}")
+        out.print(f"  bytes   {item.body.decode(errors='backslashreplace')}")
+
+
+def _as_json(items: list[SetAside]) -> None:
+    for item in items:
+        sys.stdout.write(msgspec.json.encode(item).decode() + "\n")
