@@ -5,6 +5,7 @@ Run `python bench/reexecute.py [ROUNDS]`; or with `--data DIR` on a casino's own
 
 import argparse
 import asyncio
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,11 +15,13 @@ from push22.bot import Wagers
 from push22.casino import SERVICES, Casino
 from push22.commands.audit import audited
 from push22.inspect.history import steps_in
+from push22.inspect.parallel import verify_all
 from push22.inspect.reader import Reader
 from push22.inspect.secrets import REVEALS
 from push22.inspect.verify import check_chains, check_decisions
 from push22.session import Session, Table
 from runtime.ambient import Ambient, KeyRing, SeededEntropy, SystemClock
+from runtime.sqlite_file import MEMORY
 from services.archive.reexecute import Reexecution
 
 ROUND_AND_SETTLEMENT = ("round", "settlement")
@@ -89,6 +92,12 @@ def measure(reader: Reader) -> None:
         "rounds",
         lambda: check_decisions(reader, tick) and len(closed),
     )
+    if reader.file.path != MEMORY:
+        timed(
+            f"everything, {os.cpu_count()} processes",
+            "rounds",
+            lambda: len(closed) * verify_all(reader, tick).is_match,
+        )
     timed(
         "single rounds rebuilt by id",
         "rounds",

@@ -10,6 +10,9 @@ from blackjack.cards import Card
 from blackjack.hands import dealer_draws, is_natural
 from blackjack.state import Round
 
+_ONE_CARD = ("dealer",)
+_UNDECIDED = ("playing", "stood")
+
 
 def after_play(round_: Round) -> Round:
     """Every box has played: turn the hole card, or begin with the second card."""
@@ -21,7 +24,7 @@ def after_play(round_: Round) -> Round:
 def _begin_dealer_round(round_: Round) -> Round:
     """Take the second card of a dealer round if something turns on it."""
     if second_card_needed(round_):
-        return replace(round_, stage="dealer", wanted=("dealer",))
+        return replace(round_, stage="dealer", wanted=_ONE_CARD)
     return _finish(round_)
 
 
@@ -29,9 +32,6 @@ def receive(round_: Round, card: Card) -> Round:
     dealer = (*round_.dealer, card)
     hand = (*round_.dealer_hand, card)
     return draw_or_finish(round_, dealer, hand, drawn=1)
-
-
-_ONE_CARD = ("dealer",)
 
 
 def draw_or_finish(
@@ -66,13 +66,12 @@ def _plays_out(round_: Round) -> bool:
     """Tell whether the dealer's total matters to a hand (C-51 to C-53, ON-24)."""
     naturals_too = round_.rules.second_card == "always"
     circle = round_.dealer_round
-    return any(
-        circle < len(hand.wagers)
-        and hand.status in ("playing", "stood")
-        and (naturals_too or not hand.natural)
-        for box in round_.boxes
-        for hand in box.hands
-    )
+    for box in round_.boxes:
+        for hand in box.hands:
+            is_live = hand.status in _UNDECIDED and (naturals_too or not hand.natural)
+            if is_live and circle < len(hand.wagers):
+                return True
+    return False
 
 
 def second_card_needed(round_: Round) -> bool:
@@ -112,12 +111,12 @@ def _finish(round_: Round) -> Round:
 
 def settle_insurance(round_: Round, *, natural: bool) -> Round:
     """Decide the open insurance wagers, once (C-25)."""
-    if not round_.insurances:
-        return round_
     dues = [
         _dues.of_insurance(item, natural=natural)
         for item in round_.insurances
         if item.stake_minor and not item.settled
     ]
+    if not dues:
+        return round_
     insurances = tuple(replace(item, settled=True) for item in round_.insurances)
     return replace(round_, insurances=insurances, dues=round_.dues + tuple(dues))

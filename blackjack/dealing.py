@@ -8,34 +8,35 @@ from blackjack.state import Box, Due, Hand, Round
 
 def open_round(rules: RuleSet, bets: tuple[Bet, ...]) -> Round:
     """Lay out the accepted bets, in ascending box order, and want the cards."""
-    boxes = tuple(_box(rules, bet) for bet in bets)
-    assert list(bets) == sorted(bets, key=lambda bet: bet.box), "boxes in order"
-    if not boxes:
+    if not bets:
         return Round(rules, (), "over")
-    round_ = Round(rules, boxes, "deal")
-    return Round(rules, boxes, "deal", starting_places(round_))
+    numbers = [bet.box for bet in bets]
+    assert numbers == sorted(set(numbers)), "each box once, in ascending order"
+    boxes = tuple([_box(rules, bet) for bet in bets])
+    labels = tuple([hand.label for box in boxes for hand in box.hands])
+    return Round(rules, boxes, "deal", _places(rules, labels))
 
 
 def _box(rules: RuleSet, bet: Bet) -> Box:
+    wagers = bet.wagers_minor
+    # Two hands have a wager each; one hand stands on all its circles (MA-2).
+    shares = [wagers] if rules.hands_per_box == 1 else [(wager,) for wager in wagers]
+    hands = [
+        Hand(f"{bet.box}.{place}", (), 0, False, share, (0,) * len(share))
+        for place, share in enumerate(shares, 1)
+    ]
     sides = tuple(sorted(bet.side_wagers_minor.items()))
-    if rules.hands_per_box == 1:
-        hands: tuple[Hand, ...] = (_hand(bet.box, 1, bet.wagers_minor),)
-    else:
-        hands = tuple(
-            _hand(bet.box, place, (wager,))
-            for place, wager in enumerate(bet.wagers_minor, 1)
-        )
-    return Box(bet.box, hands, sides, window=rules.switch is not None)
-
-
-def _hand(box: int, place: int, wagers: tuple[int, ...]) -> Hand:
-    return Hand(f"{box}.{place}", (), 0, False, wagers, (0,) * len(wagers))
+    return Box(bet.box, tuple(hands), sides, rules.switch is not None)
 
 
 def starting_places(round_: Round) -> tuple[str, ...]:
     """Return the places of the starting cards in the order they are dealt."""
-    labels = tuple(hand.label for box in round_.boxes for hand in box.hands)
-    match round_.rules.order:
+    labels = tuple([hand.label for box in round_.boxes for hand in box.hands])
+    return _places(round_.rules, labels)
+
+
+def _places(rules: RuleSet, labels: tuple[str, ...]) -> tuple[str, ...]:
+    match rules.order:
         case "U":
             return (*labels, "dealer", *labels, "hole")
         case "H":

@@ -5,10 +5,8 @@ from blackjack.state import Due, Hand, Insurance, Round
 
 def of_hand(round_: Round, box: int, hand: Hand) -> tuple[Due, ...]:
     """Return the dues of a hand on every circle that is still open."""
-    return tuple(
-        of_circle(round_, box, hand, circle)
-        for circle in range(round_.first_circle, len(hand.wagers))
-    )
+    circles = range(round_.first_circle, len(hand.wagers))
+    return tuple([of_circle(round_, box, hand, circle) for circle in circles])
 
 
 def of_circle(round_: Round, box: int, hand: Hand, circle: int) -> Due:
@@ -46,15 +44,17 @@ def _is_21(cards: tuple[str, ...]) -> bool:
 def at_end(round_: Round, circle: int) -> tuple[Due, ...]:
     """Return the dues that the dealer's hand decides, in ascending label order."""
     return tuple(
-        of_circle(round_, box.number, hand, circle)
-        for box in round_.boxes
-        for hand in box.hands
-        if circle < len(hand.wagers) and is_undecided(round_, hand)
+        [
+            of_circle(round_, box.number, hand, circle)
+            for box in round_.boxes
+            for hand in box.hands
+            if circle < len(hand.wagers) and is_undecided(round_, hand)
+        ]
     )
 
 
 def is_undecided(round_: Round, hand: Hand) -> bool:
-    """Tell whether a hand still waits for the dealer."""
+    """Tell whether a hand still waits for the dealer, a late surrender too (NY-31)."""
     if hand.status == "surrendered":
         return round_.rules.surrender_waits and round_.up[0] in "ATJQK"
     return hand.status in ("playing", "stood")

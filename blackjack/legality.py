@@ -53,16 +53,26 @@ def _answer_refusal(
         return StepReason.NO_SUCH_HAND
     if round_.stage == "over":
         return StepReason.ROUND_OVER
-    item = next((i for i in round_.insurances if i.target == target), None)
-    if item is None and (action != "even_money" or not round_.insurances):
+    item = _insurance_of(round_, target)
+    if item is None:
         return StepReason.INSURANCE_NOT_OFFERED
     if round_.stage != "insurance":
         return StepReason.INSURANCE_CLOSED
-    if item is not None and item.answered:
+    if item.answered:
         return StepReason.INSURANCE_ANSWERED
     if action == "even_money":
         return _even_money_refusal(round_, target)
     return _insure_refusal(round_, item, action, amount)
+
+
+def _insurance_of(round_: Round, target: str) -> Insurance | None:
+    """Return the offer that covers a hand: its own, or that of its box (ON-12)."""
+    if round_.rules.insurance_per_box:
+        target = target.partition(".")[0]
+    for item in round_.insurances:
+        if item.target == target:
+            return item
+    return None
 
 
 def _even_money_refusal(round_: Round, target: str) -> StepReason | None:
@@ -75,11 +85,10 @@ def _even_money_refusal(round_: Round, target: str) -> StepReason | None:
 
 
 def _insure_refusal(
-    round_: Round, item: Insurance | None, action: str, amount: int | None
+    round_: Round, item: Insurance, action: str, amount: int | None
 ) -> StepReason | None:
     if action == "decline" or amount is None:
         return None
-    assert item is not None
     if not _is_amount(amount):
         return StepReason.INVALID_AMOUNT
     if round_.rules.insurance_per_box and amount != item.most_minor:
@@ -120,7 +129,7 @@ def _window_has_opened(round_: Round, box: Box) -> bool:
     if round_.stage in ("deal", "insurance", "look"):
         return False
     assert round_.rules.switch is not None
-    if round_.rules.switch.window == "all" or not box.window:
+    if round_.rules.switch.window == "all":
         return True
     return round_.stage != "play" or box.number <= _box_in_turn(round_)
 
@@ -206,7 +215,8 @@ def _double_refusal(round_: Round, hand: Hand, amount: int | None) -> StepReason
 def cost(round_: Round, target: str, action: str, amount: int | None = None) -> int:
     """Return what a legal step adds to the player's stakes, minor units."""
     if action == "insure":
-        item = next(i for i in round_.insurances if i.target == target)
+        item = _insurance_of(round_, target)
+        assert item is not None, "a legal answer has its offer"
         return amount or item.most_minor
     if action not in ("double", "split"):
         return 0
@@ -218,14 +228,17 @@ def cost(round_: Round, target: str, action: str, amount: int | None = None) -> 
 
 
 def offers(round_: Round) -> tuple[Offer, ...]:
-    """Return all that may be decided now, what is due first."""
+    """Return all that may be decided now, what is due first.
+
+    While a hand waits for its card the switches of other boxes stay open.
+    """
     if round_.stage == "insurance":
         return tuple(
             _insurance_offer(round_, item)
             for item in round_.insurances
             if not item.answered
         )
-    if round_.stage != "play" or not round_.due:
+    if round_.stage != "play":
         return ()
     found: list[Offer] = []
     if "." in round_.due:

@@ -136,14 +136,14 @@ def close_insurance(round_: Round) -> Round:
 def apply(round_: Round, target: str, action: str, amount: int | None = None) -> Round:
     """Make an accepted decision. The caller has asked `refusal` before."""
     match action:
-        case "insure" | "decline" | "even_money":
-            return _insurance.answer(round_, target, action, amount)
-        case "switch" | "switch_back" | "keep":
-            return _switching.apply(round_, int(target), action)
         case "hit":
             return _play.hit(round_, target)
         case "stand":
             return _play.stand(round_, target)
+        case "switch" | "switch_back" | "keep":
+            return _switching.apply(round_, int(target), action)
+        case "insure" | "decline" | "even_money":
+            return _insurance.answer(round_, target, action, amount)
         case "double":
             return _play.double(round_, target, amount)
         case "split":

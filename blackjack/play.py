@@ -10,6 +10,8 @@ from blackjack.turns import box_of, next_turn
 
 def hit(round_: Round, label: str) -> Round:
     box = box_of(round_, label)
+    if box.fixed and not box.window:
+        return in_play(round_, round_.boxes, "", (label,))
     boxes = with_box(round_.boxes, with_hands(box, box.hands, drew=True))
     return in_play(round_, boxes, "", (label,))
 
@@ -155,19 +157,10 @@ def _closed(round_: Round, box: Box, hand: Hand, *, cards: int = 0) -> Round:
     drew = cards > 0 or hand.status in ("surrendered", "paid")
     box = with_hands(box, _replaced(box, hand), drew=drew)
     dues: tuple[Due, ...] | None = None
-    if hand.status in ("bust", "surrendered", "paid") and not _waits(round_, hand):
+    if not _dues.is_undecided(round_, hand):
         dues = (*round_.dues, *_dues.of_hand(round_, box.number, hand))
     boxes = with_box(round_.boxes, box)
     return next_turn(round_, boxes, dues, round_.cards_used + cards)
-
-
-def _waits(round_: Round, hand: Hand) -> bool:
-    return hand.status == "surrendered" and surrender_waits(round_)
-
-
-def surrender_waits(round_: Round) -> bool:
-    """Tell whether a surrender waits for the dealer's second card (NY-31)."""
-    return round_.rules.surrender_waits and round_.up[0] in "ATJQK"
 
 
 def _in_box(box: Box, label: str) -> Hand:

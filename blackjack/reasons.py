@@ -27,7 +27,11 @@ class BetReason(StrEnum):
 
 
 class StepReason(StrEnum):
-    """Reasons for refusing a step, in order of precedence (C-64)."""
+    """Reasons for refusing a step, in order of precedence (C-64).
+
+    One order serves every group of the reference: no group puts two of them the
+    other way round.
+    """
 
     UNKNOWN_ACTION = "unknown_action"
     NO_SUCH_HAND = "no_such_hand"
@@ -37,7 +41,6 @@ class StepReason(StrEnum):
     INSURANCE_ANSWERED = "insurance_answered"
     EVEN_MONEY_NOT_ALLOWED = "even_money_not_allowed"
     NOT_A_NATURAL = "not_a_natural"
-    INSURANCE_AMOUNT_FIXED = "insurance_amount_fixed"
     SWITCH_NOT_ALLOWED = "switch_not_allowed"
     SWITCH_BACK_NOT_ALLOWED = "switch_back_not_allowed"
     HAND_CLOSED = "hand_closed"
@@ -54,6 +57,7 @@ class StepReason(StrEnum):
     NOT_A_PAIR = "not_a_pair"
     SPLIT_LIMIT = "split_limit"
     INVALID_AMOUNT = "invalid_amount"
+    INSURANCE_AMOUNT_FIXED = "insurance_amount_fixed"
     AMOUNT_ABOVE_MAXIMUM = "amount_above_maximum"
     DOUBLE_FOR_LESS_NOT_ALLOWED = "double_for_less_not_allowed"
     INSUFFICIENT_FUNDS = "insufficient_funds"

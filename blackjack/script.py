@@ -12,7 +12,13 @@ from typing import Any
 import msgspec
 
 from blackjack.cards import Card, parse_cards
-from blackjack.rule_sets import Limits, RuleSet, RuleSetError, rule_set
+from blackjack.rule_sets import (
+    Limits,
+    RuleSet,
+    RuleSetError,
+    default_limits,
+    rule_set,
+)
 
 DEFAULT_BALANCE_MINOR = 10_000_000
 SIDE_WAGERS = ("super_match", "bet_the_set")
@@ -50,6 +56,7 @@ _ACTIONS = {
     "split",
 }
 _WITH_AMOUNT = {"insure", "double"}
+_INTEGER = re.compile(r"-?[0-9]{1,18}")
 _PLAYER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]{0,63}")
 
 
@@ -114,7 +121,7 @@ def read_script(text: str) -> RoundScript:
         options=document.get("options", {}),
         rules=rules,
         cards=_cards(document, rules),
-        limits=_limits(document),
+        limits=_limits(document, rules),
         boxes=_boxes(document, rules),
         steps=tuple(
             _step(item, f"play[{number}]")
@@ -160,14 +167,17 @@ def _cards(document: dict[str, Any], rules: RuleSet) -> tuple[Card, ...]:
     return cards
 
 
-def _limits(document: dict[str, Any]) -> Limits:
+def _limits(document: dict[str, Any], rules: RuleSet) -> Limits:
     given = document.get("limits", {})
     for key, value in given.items():
         if key not in ("min", "max", "side_min"):
             raise ScriptError(f"limits.{key}", "unknown key")
         _amount(f"limits.{key}", value, least=1)
+    usual = default_limits(rules)
     limits = Limits(
-        given.get("min", 1000), given.get("max", 500000), given.get("side_min", 100)
+        given.get("min", usual.min_minor),
+        given.get("max", usual.max_minor),
+        given.get("side_min", usual.side_min_minor),
     )
     if limits.min_minor > limits.max_minor:
         raise ScriptError("limits", "min exceeds max")
@@ -252,10 +262,9 @@ def _step(item: Any, place: str) -> ScriptStep:
 def _step_amount(word: str, action: str, place: str) -> int:
     if action not in _WITH_AMOUNT:
         raise ScriptError(place, f"{action} takes no amount")
-    try:
-        return int(word)
-    except ValueError as error:
-        raise ScriptError(place, f"{word!r} is no amount") from error
+    if not _INTEGER.fullmatch(word):
+        raise ScriptError(place, f"{word!r} is no amount")
+    return int(word)
 
 
 def _expect(document: dict[str, Any]) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def settle(rules: RuleSet, due: Due) -> Line:
 
 
 def _line(rules: RuleSet, due: Due, result: Result, payout: int, *reasons: str) -> Line:
-    clauses = tuple(rules.clauses[reason] for reason in reasons)
+    clauses = tuple([rules.clauses[reason] for reason in reasons])
     return Line(due.label, due.box, due.kind, due.stake_minor, result, payout, clauses)
 
 

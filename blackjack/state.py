@@ -99,7 +99,7 @@ class Stake(msgspec.Struct, frozen=True, gc=False):
     stake_minor: int
 
 
-class Round(msgspec.Struct, frozen=True):
+class Round(msgspec.Struct, frozen=True, gc=False):
     """The whole round. `wanted` are the places that wait for a card, in order.
 
     `dealer` lists all dealer cards in the order received and turned; `dealer_hand`

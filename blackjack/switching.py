@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from blackjack.cards import VALUES
-from blackjack.changes import with_box
+from blackjack.changes import in_play, with_box
 from blackjack.state import Box, Hand, Round
 from blackjack.turns import box_of, next_turn
 
@@ -16,7 +16,11 @@ def apply(round_: Round, number: int, action: str) -> Round:
         box = replace(box, window=False)
     else:
         box = _exchanged(box, makes_naturals=switch.makes_naturals)
-    return next_turn(round_, with_box(round_.boxes, box))
+    boxes = with_box(round_.boxes, box)
+    if round_.wanted:
+        # Another box waits for a card: who is due then is seen when it comes.
+        return in_play(round_, boxes, wanted=round_.wanted)
+    return next_turn(round_, boxes)
 
 
 def _exchanged(box: Box, *, makes_naturals: bool) -> Box:

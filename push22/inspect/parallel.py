@@ -23,7 +23,7 @@ from push22.inspect.verify import (
     check_chains,
     check_decisions,
 )
-from runtime.sqlite_file import MEMORY, SqliteFile
+from runtime.sqlite_file import MEMORY
 
 _LARGE = 50_000
 """From so many records on the start of more processes pays."""
@@ -101,12 +101,8 @@ def _tick(records: int) -> None:
         _done.value += records
 
 
-def _opened(path: str) -> Reader:
-    return Reader(SqliteFile.open(path, read_only=True))
-
-
 def _chain(path: str, log: LogName) -> LogVerdict:
-    reader = _opened(path)
+    reader = Reader.at(path)
     try:
         return check_chain(reader, log, _tick)
     finally:
@@ -114,7 +110,7 @@ def _chain(path: str, log: LogName) -> LogVerdict:
 
 
 def _decisions(path: str, stretch: Stretch) -> Decisions:
-    reader = _opened(path)
+    reader = Reader.at(path)
     try:
         return check_decisions(reader, _tick, stretch)
     finally:

@@ -59,7 +59,15 @@ class Reader:
     @classmethod
     def open(cls, data: Path) -> "Reader":
         """Open a data directory read-only. Raises a LogError that names the file."""
-        return cls(SqliteFile.open(data / LOG_FILE, read_only=True))
+        return cls.at(data / LOG_FILE)
+
+    @classmethod
+    def at(cls, path: str | Path) -> "Reader":
+        """Open a file as it stands now: what a running casino adds is not seen."""
+        reader = cls(SqliteFile.open(path, read_only=True))
+        reader.sql.execute("BEGIN")
+        reader.last_place()  # The first read fixes what the transaction sees.
+        return reader
 
     def close(self) -> None:
         self.file.close()

@@ -216,7 +216,7 @@ class Reexecution:
             self._follow(stream, record, event)
         else:
             text = "its input leads to another event"
-            self._differ(stream, record, "other_event", text, event)
+            self._differ(stream, record, "other_event", text, expected=event)
 
     def _decided(
         self, stream: Stream, record: Envelope, cause: Cause
@@ -267,6 +267,7 @@ class Reexecution:
         record: Envelope,
         kind: DifferenceKind,
         text: str,
+        *,
         expected: Any = None,
     ) -> None:
         self._end(

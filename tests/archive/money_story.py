@@ -143,44 +143,48 @@ def story(**changed: Any) -> dict[str, Any]:
     return {name: step for name, step in steps.items() if step is not None}
 
 
+LOST = move(f"{ROUND}:1:1.x:loss", IN_PLAY, HOUSE, 500)
+BACK = (
+    move(f"{ROUND}:2:1.1:refund", IN_PLAY, PLAYER, 1500),
+    move(f"{ROUND}:2:1.x:loss_refund", HOUSE, PLAYER, 500),
+)
+SIDE_DUE = e.SettlementDue(
+    round_id=ROUND,
+    part=1,
+    rule_set="ny-switch-6d",
+    options={},
+    currency="EUR",
+    dues=(due("1.x", 500),),
+)
+VOIDED = e.RoundVoided(
+    ROUND,
+    2,
+    "EUR",
+    (e.OpenStake(ALICE, "1.1", 1500), e.OpenStake(ALICE, "1.x", 500)),
+    "the dealer's camera failed",
+)
+
+
 def void_story(**changed: Any) -> dict[str, Any]:
     """Side wager 1.x was lost before support voided the round: it comes back too."""
-    lost = move(f"{ROUND}:1:1.x:loss", IN_PLAY, HOUSE, 500)
-    back = (
-        move(f"{ROUND}:2:1.1:refund", IN_PLAY, PLAYER, 1500),
-        move(f"{ROUND}:2:1.x:loss_refund", HOUSE, PLAYER, 500),
-    )
     steps: dict[str, Any] = {
         "deposited": deposit(100000),
         "opened": e.RoundOpened(ROUND, TERMS),
         "placed": placed(),
         "reserved": reserved(BET, 2000, 98000),
         "accepted": e.WagersAccepted(ROUND, 1, BET),
-        "due": e.SettlementDue(
-            round_id=ROUND,
-            part=1,
-            rule_set="ny-switch-6d",
-            options={},
-            currency="EUR",
-            dues=(due("1.x", 500),),
-        ),
+        "due": SIDE_DUE,
         "settled": st.WagersSettled(ROUND, 1, "EUR", (line("1.x", 500, 0),)),
-        "posted": w.PayoutsPosted(ROUND, 1, ALICE, "EUR", (lost,), 98000),
+        "posted": w.PayoutsPosted(ROUND, 1, ALICE, "EUR", (LOST,), 98000),
         "received": e.PayoutsReceived(ROUND, 1, ALICE, -500),
-        "voided": e.RoundVoided(
-            ROUND,
-            2,
-            "EUR",
-            (e.OpenStake(ALICE, "1.1", 1500), e.OpenStake(ALICE, "1.x", 500)),
-            "the dealer's camera failed",
-        ),
+        "voided": VOIDED,
         "refunded": st.RoundVoidSettled(
             ROUND,
             2,
             "EUR",
             (st.Refund(ALICE, "1.1", 1500), st.Refund(ALICE, "1.x", 500, 500)),
         ),
-        "refund_posted": w.PayoutsPosted(ROUND, 2, ALICE, "EUR", back, 100000),
+        "refund_posted": w.PayoutsPosted(ROUND, 2, ALICE, "EUR", BACK, 100000),
         "refund_received": e.PayoutsReceived(ROUND, 2, ALICE, 500),
         "closed": closed("void", 0),
     }

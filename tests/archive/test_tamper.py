@@ -72,7 +72,8 @@ def test_one_changed_byte_is_placed(file: sqlite3.Connection, tmp_path: Path) ->
         "changed_record",
         offset_of(file, PLAIN, version),
     )
-    assert [d.record for d in found.decisions.differences][0] == f"{PLAIN}@{version}"
+    first = next(iter(found.decisions.differences))
+    assert first.record == f"{PLAIN}@{version}"
 
 
 def test_a_changed_hash_is_told_from_a_changed_record(

@@ -1,5 +1,6 @@
 """A real casino's logs: indexed, rebuilt, made again and accounted for."""
 
+import asyncio
 import sqlite3
 from hashlib import sha256
 from pathlib import Path
@@ -10,6 +11,7 @@ from small_casino import ALICE, BOB, PLAIN, REPLACED, TIMED_OUT, VOIDED, copy_of
 
 from contracts import ENGINE_VERSION, catalog
 from contracts import round_events as e
+from push22.casino import Casino
 from push22.commands.audit import audited
 from push22.inspect.history import steps_in
 from push22.inspect.index import Query, find_rounds
@@ -61,7 +63,8 @@ def test_stretches_find_what_one_pass_finds(reader: Reader, count: int) -> None:
         for stretch in stretches(reader.last_place(), count)
     )
 
-    assert parts.differences == parts.proof_faults == []
+    assert parts.differences == []
+    assert parts.proof_faults == []
     assert _counts(parts) == _counts(whole)
 
 
@@ -76,6 +79,43 @@ def test_every_cent_is_accounted_for(reader: Reader) -> None:
 
     assert audit.finish() == ()
     assert audit.rounds_checked == 35
+
+
+def test_a_casino_may_run_while_it_is_judged(played: Path, tmp_path: Path) -> None:
+    """A reader sees the log as it stood; what is added meanwhile is the next one's."""
+    copy_of(played, tmp_path).close()
+    reader = Reader.open(tmp_path)
+    before = reader.count()
+
+    asyncio.run(deposited(tmp_path))
+
+    assert reader.count() == before
+    assert verify_all(reader, silent).is_match
+    later = Reader.open(tmp_path)
+    assert later.count() > before
+    assert verify_all(later, silent).is_match
+
+
+async def deposited(data: Path) -> None:
+    casino = await Casino.open(data)
+    await casino.deposit(ALICE, "EUR", 500)
+    await casino.close()
+
+
+def test_several_processes_find_what_one_finds(
+    played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A large log is checked by several processes, with the same verdict."""
+    alone = verify_all(Reader.open(played), silent)
+    monkeypatch.setattr("push22.inspect.parallel._LARGE", 1)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    done: list[int] = []
+
+    together = verify_all(Reader.open(played), done.append)
+
+    assert together.logs == alone.logs
+    assert _counts(together.decisions) == _counts(alone.decisions)
+    assert sum(done) > 0
 
 
 def test_another_engine_is_named(reader: Reader, monkeypatch: Any) -> None:

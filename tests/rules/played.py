@@ -47,11 +47,6 @@ def play(cards: str, *steps: str, **more: Any) -> PureTable:
     return table
 
 
-def open_game(cards: str, **more: Any) -> machine.Round:
-    """Return the round as it stands when the first decision is due."""
-    return play(cards, **more).game
-
-
 def nets(table: PureTable) -> dict[str, int]:
     return {
         label: line.payout_minor - line.stake_minor

@@ -16,7 +16,6 @@ from tests.rules.played import (
     cards_of,
     clauses,
     nets,
-    open_game,
     pending,
     play,
     reasons,
@@ -268,23 +267,24 @@ def test_c_21_a_suited_pair_is_a_suited_pair_only() -> None:
     assert pair_category(("Th", "Qh")) == "no_match"
 
 
-def test_c_22_every_starting_hand_is_offered_insurance() -> None:
-    """A natural may insure too; online the box is insured as a whole."""
-    game = open_game("As 9c Kd Th 8c 9d")
-    assert [offer.target for offer in machine.offers(_unanswered(game))] == [
-        "1.1",
-        "1.2",
-    ]
-    assert rule_set("online-switch").insurance_per_box
+@pytest.mark.parametrize(
+    ("name", "targets"), [(NY, ["1.1", "1.2"]), ("online-switch", ["1"])]
+)
+def test_c_22_every_starting_hand_is_offered_insurance(
+    name: str, targets: list[str]
+) -> None:
+    """The natural of 1.1 too; online the box is insured as a whole."""
+    game = machine.open_round(rule_set(name), (Bet(1, (1000, 1000)),))
+    cards = ("As", "9c", "Ad", "Th", "8c", None)
+    game = machine.deal(game, cards[: len(machine.need(game).places)])
+    assert [offer.target for offer in machine.offers(game)] == targets
 
 
-def _unanswered(game: machine.Round) -> machine.Round:
-    bets = tuple(
-        Bet(box.number, tuple(hand.wagers[0] for hand in box.hands))
-        for box in game.boxes
-    )
-    fresh = machine.open_round(game.rules, bets)
-    return machine.deal(fresh, ("As", "9c", "Kd", "Th", "8c", None))
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_c_22_the_up_card_calls_for_insurance(name: str) -> None:
+    """Ten-values do in New York Switch only; an ace does everywhere."""
+    tens = "TJQK" if name.startswith("ny-switch") else ""
+    assert rule_set(name).insurance_up == "A" + tens
 
 
 def test_c_23_insurance_goes_up_to_half_rounded_down() -> None:

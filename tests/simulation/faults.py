@@ -1,10 +1,13 @@
-"""Faults on purpose: logs that crash at a chosen await, an unruly bus."""
+"""Faults on purpose: logs that crash at a chosen await, a bus that errs."""
 
 import random
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from runtime.bus_memory import Delivery, MemoryBus
-from runtime.log import Batch, Log, Record
+from runtime.log import Log
+
+_PLAIN = ("service", "partitions", "incarnation", "file")
 
 
 class Crash(BaseException):
@@ -19,13 +22,13 @@ class Fuse:
         self.after = after
         self.count = 0
 
-    async def around(self, call: Any) -> Any:
+    async def around(self, call: Callable[[], Awaitable[Any]]) -> Any:
         self.count += 1
-        if self.count == self.at and not self.after:
-            call.close()
+        is_last = self.count == self.at
+        if is_last and not self.after:
             raise Crash
-        result = await call
-        if self.count == self.at and self.after:
+        result = await call()
+        if is_last:
             raise Crash
         return result
 
@@ -39,17 +42,13 @@ class CrashingLog:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._log, name)
-        if name in ("service", "partitions", "incarnation", "file"):
+        if name in _PLAIN:
             return found
 
         async def call(*values: Any) -> Any:
-            return await self._fuse.around(found(*values))
+            return await self._fuse.around(lambda: found(*values))
 
         return call
-
-    async def append(self, batch: Batch) -> list[Record]:
-        records: list[Record] = await self._fuse.around(self._log.append(batch))
-        return records
 
 
 class UnrulyBus(MemoryBus):

@@ -127,8 +127,9 @@ def test_the_auditor_sees_a_cent_too_much(tmp_path: Path) -> None:
     sql = sqlite3.connect(path)
     sql.execute("DROP TRIGGER records_stay_unchanged")
     sql.execute(
-        "UPDATE records SET body = CAST(replace(CAST(body AS TEXT), '\"balance_minor\":1',"
-        " '\"balance_minor\":2') AS BLOB) WHERE type = 'wallet.deposited.v1'"
+        "UPDATE records SET body = CAST(replace(CAST(body AS TEXT), ?, ?) AS BLOB)"
+        " WHERE type = 'wallet.deposited.v1'",
+        ('"balance_minor":1', '"balance_minor":2'),
     )
     sql.commit()
     sql.close()

@@ -131,7 +131,9 @@ class Felt:
             self.tell(t.StartDealing(ROUND), player(name))
         return self
 
-    def do(self, name: str, command: type[t.HandCommand], target: str, **more: Any):  # type: ignore[no-untyped-def] # noqa: ANN201
+    def do(
+        self, name: str, command: type[t.HandCommand], target: str, **more: Any
+    ) -> Any:
         return self.tell(command(ROUND, target, **more), player(name))
 
     def void(self, reason: str = "card reader broke") -> Any:

@@ -129,6 +129,7 @@ def test_players_move_no_cash(kind: type[Deposit | Withdraw], by: Actor) -> None
     ],
 )
 def test_bad_input_gets_the_first_reason_that_applies(
+    *,
     kind: type[Deposit | Withdraw],
     name: str,
     currency: str,

@@ -1,0 +1,38 @@
+"""docs/rules.md says what the rule book's data say."""
+
+import re
+from pathlib import Path
+
+from blackjack.reasons import BetReason, StepReason
+from blackjack.script import read_script
+from tests.rules.pure_table import PureTable
+from tests.rules.rules_page import parameter_table
+
+PAGE = (Path(__file__).parents[2] / "docs" / "rules.md").read_text()
+
+
+def test_the_parameter_table_is_generated_from_the_data() -> None:
+    """The page holds exactly the table that the rule sets give."""
+    found = PAGE.split("<!-- parameters -->")[1].strip()
+
+    assert found == parameter_table()
+
+
+def test_the_page_lists_every_reason_in_order() -> None:
+    """Reasons stand in the order in which the first that applies is given."""
+    bets, steps = PAGE.split("### Bets")[1].split("### Steps")
+    listed = re.findall(r"^\d+\. `(\w+)`", bets, re.MULTILINE)
+
+    assert listed == [str(reason) for reason in BetReason]
+    named = set(re.findall(r"`(\w+)`", steps))
+    assert {str(reason) for reason in StepReason} <= named
+
+
+def test_the_example_script_comes_out_as_it_says() -> None:
+    """The page's round script is played and holds."""
+    text = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)[0]
+    table = PureTable(read_script(text))
+
+    table.play()
+
+    assert table.differences() == []
