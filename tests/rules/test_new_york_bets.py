@@ -10,8 +10,8 @@ from tests.rules.played import LATE, NY, NY_8, clauses, nets, pending, play, rea
 
 
 def refused(bet: Bet, *, limits: Limits | None = None, **context: object) -> str | None:
-    rules = rule_set(NY, context.pop("options", {}))  # type: ignore[arg-type]
-    facts = BetContext(**{"player": "ann", **context})  # type: ignore[arg-type]
+    rules = rule_set(NY, context.pop("options", {}))
+    facts = BetContext(**{"player": "ann", **context})
     return bet_refusal(rules, limits or Limits(), bet, facts)
 
 

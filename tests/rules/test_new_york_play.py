@@ -216,3 +216,25 @@ def test_ny_31_insurance_is_settled_on_the_late_second_card() -> None:
     table = play("As 9c Kd 8h Kc Ad", *steps, options=LATE)
     assert nets(table) == {"1.1.insurance": 1000, "1.1": 0, "1.2": -1000}
     assert clauses(table)["1.1"] == ("NY-39",)
+
+
+def test_ny_20_a_box_may_switch_while_another_waits_for_its_card() -> None:
+    """The card of 1.1 comes all the same, and box 1 plays on."""
+    cards = "Th 9c 8h 7c 7d 2h 5c 5h 6c 9d"
+    game = machine.apply(play(cards, boxes=TWO).game, "1.1", "hit")
+    assert machine.refusal(game, "2", "switch") is None
+    game = machine.apply(game, "2", "switch")
+    assert machine.need(game) == machine.NeedCards(("1.1",))
+    game = machine.deal(game, ("3c",))
+    assert machine.pending(game) == "1.1"
+    assert [hand.cards[1] for hand in machine.hands(game)] == ["2h", "5c", "6c", "5h"]
+
+
+def test_ny_22_a_return_while_another_box_waits_for_its_card() -> None:
+    """After the card the returned box is asked first."""
+    cards = "Th 9c 8h 7c 7d 2h 5c 5h 6c 9d"
+    steps = ("1 switch", "1.1 stand", "1.2 stand")
+    game = machine.apply(play(cards, *steps, boxes=TWO).game, "2.1", "hit")
+    game = machine.apply(game, "1", "switch_back")
+    assert machine.need(game) == machine.NeedCards(("2.1",))
+    assert machine.pending(machine.deal(game, ("3c",))) == "1.1"

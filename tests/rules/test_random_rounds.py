@@ -14,19 +14,9 @@ from blackjack.machine import NeedCards, NeedHole, NeedLook, Option, Round
 from blackjack.rule_sets import RULE_SETS, RuleSet, default_limits, rule_set
 from blackjack.settlement import Line, settle
 
-ACTIONS = [
-    "insure",
-    "decline",
-    "even_money",
-    "switch",
-    "switch_back",
-    "keep",
-    "hit",
-    "stand",
-    "double",
-    "split",
-    "surrender",
-]
+ANSWERS = ("insure", "decline", "even_money")
+SWITCHES = ("switch", "switch_back", "keep")
+PLAYS = ("hit", "stand", "double", "split", "surrender")
 
 TABLES = [
     *((name, {}) for name in RULE_SETS),
@@ -88,7 +78,7 @@ class RandomTable:
             return game
         offer = self.rng.choice(offers)
         action = self.rng.choice(offer.options).action
-        assert action in ("switch", "switch_back", "keep")
+        assert action in SWITCHES
         after = machine.apply(game, offer.target, action)
         assert machine.need(after) == machine.need(game)
         return after
@@ -166,7 +156,7 @@ def test_exactly_what_is_offered_is_accepted(table: RandomTable) -> None:
         boxes = [str(box.number) for box in game.boxes]
         hands = [hand.label for hand in machine.hands(game)]
         for target in (*boxes, *hands, "9", "1.9", "1.1.1.1.1.1"):
-            for action in (*ACTIONS, *PLAYS, "fold"):
+            for action in (*ANSWERS, *SWITCHES, *PLAYS, "fold"):
                 refused = machine.refusal(game, target, action)
                 assert (refused is None) == ((target, action) in legal)
         table.step()

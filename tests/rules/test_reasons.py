@@ -258,7 +258,7 @@ def test_c_64_an_amount_is_an_integer() -> None:
     """A machine asked directly refuses what no script can say."""
     game = play("6h 9c 7d 5h 8c Td").game
     for amount in (0, -1, 2.5, True, "5"):
-        reason = machine.refusal(game, "1.1", "double", amount)  # type: ignore[arg-type]
+        reason = machine.refusal(game, "1.1", "double", amount)
         assert reason == "invalid_amount"
 
 

@@ -24,8 +24,12 @@ def test_the_page_lists_every_reason_in_order() -> None:
     listed = re.findall(r"^\d+\. `(\w+)`", bets, re.MULTILINE)
 
     assert listed == [str(reason) for reason in BetReason]
-    named = set(re.findall(r"`(\w+)`", steps))
-    assert {str(reason) for reason in StepReason} <= named
+    groups = [re.findall(r"`(\w+)`", part) for part in steps.split("\n- ")]
+    order = [str(reason) for reason in StepReason]
+    for group in groups:
+        named = [name for name in group if name in order]
+        assert named == sorted(named, key=order.index)
+    assert set(order) <= {name for group in groups for name in group}
 
 
 def test_the_example_script_comes_out_as_it_says() -> None:

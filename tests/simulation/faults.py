@@ -15,16 +15,16 @@ class Crash(BaseException):
 
 
 class Fuse:
-    """Counts awaits over all logs and blows at one of them, before or after."""
+    """Counts awaits over all logs and blows at some of them, before or after."""
 
-    def __init__(self, at: int | None = None, *, after: bool = False) -> None:
+    def __init__(self, *at: int, after: bool = False) -> None:
         self.at = at
         self.after = after
         self.count = 0
 
     async def around(self, call: Callable[[], Awaitable[Any]]) -> Any:
         self.count += 1
-        is_last = self.count == self.at
+        is_last = self.count in self.at
         if is_last and not self.after:
             raise Crash
         result = await call()
