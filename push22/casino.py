@@ -56,8 +56,12 @@ class Casino:
 
     @classmethod
     async def _started(cls, file: SqliteFile, ambient: Ambient) -> "Casino":
-        casino = cls(file, ambient)
-        await casino.host.start()
+        try:
+            casino = cls(file, ambient)
+            await casino.host.start()
+        except BaseException:
+            file.close()
+            raise
         return casino
 
     async def close(self) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from push22.inspect.opening import opened
-from push22.inspect.verify import verify_all
+from push22.inspect.parallel import verify_all
 from tests.simulation.auditor import audit
 from tests.simulation.faults import Fuse
 from tests.simulation.one_round import DOUBLED, INSURED, OneRound, story
