@@ -1,5 +1,6 @@
 """The casino in one process: the composition of services, log, bus and clock."""
 
+import os
 import secrets
 from pathlib import Path
 
@@ -8,7 +9,14 @@ import msgspec
 from contracts import catalog, wallet
 from contracts.base import tag_of
 from contracts.envelope import Actor, CommandEnvelope, Micros
-from runtime.ambient import Ambient, KeyRing, SeededEntropy, SystemClock, SystemEntropy
+from runtime.ambient import (
+    Ambient,
+    KeyMissing,
+    KeyRing,
+    SeededEntropy,
+    SystemClock,
+    SystemEntropy,
+)
 from runtime.embedded import EmbeddedHost
 from runtime.log import ReadOnlyLog
 from runtime.sqlite_file import MEMORY, SqliteFile
@@ -41,12 +49,11 @@ class Casino:
             data.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise ReadOnlyLog(f"{data}: {error.strerror}") from error
+        keys_path = data / KEYS_NAME
+        _refuse_lost_keys(data / LOG_NAME, keys_path)
+        # Keys first: a crash in between leaves keys without a log, not the reverse.
+        keys = KeyRing.load(keys_path)
         file = SqliteFile.open(data / LOG_NAME)
-        try:
-            keys = KeyRing.load(data / KEYS_NAME)
-        except BaseException:
-            file.close()
-            raise
         entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
         return await cls._started(file, Ambient(SystemClock(), entropy, keys))
 
@@ -88,3 +95,10 @@ class Casino:
         )
         answer = await self.host.submit(catalog.encode(envelope))
         assert answer.accepted, f"deposit refused: {answer.reason}"
+
+
+def _refuse_lost_keys(log: Path, keys: Path) -> None:
+    """A log without its keys can't deal on: fresh ones would open nothing."""
+    has_log = log.exists() and log.stat().st_size > 0
+    if has_log and not keys.exists() and "PUSH22_SEAL_KEYS" not in os.environ:
+        raise KeyMissing(f"{keys}: the sealing keys of this log are gone")

@@ -4,6 +4,7 @@ Everything it does are commands like anybody's; a killed session goes on where t
 log stands.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -102,7 +103,20 @@ class Session:
         while len(self.closed) == before:
             await self._move(mover)
             await self.casino.host.settle()
+            if not self._dirty and len(self.closed) == before:
+                await self._wait()
         return self.closed[-1]
+
+    async def _wait(self) -> None:
+        """Nothing can be done now: wait for a deadline, or say why none will come."""
+        for worker in self.casino.host.workers:
+            if worker.aside:
+                stuck = ", ".join(sorted(worker.aside))
+                reason = f"set aside by {worker.service.name}; see push22 parked"
+                raise Failure(stuck, reason)
+            if worker.halted:
+                raise Failure(worker.service.name, "; ".join(worker.halted.values()))
+        await asyncio.sleep(0.05)
 
     async def _move(self, mover: Mover) -> None:
         if not self._dirty:

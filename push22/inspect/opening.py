@@ -1,6 +1,7 @@
 """Opens what a command was pointed at, or says in one line why it can't."""
 
 import os
+import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from contracts import catalog
 from push22.errors import Failure
 from push22.inspect.reader import Reader
 from push22.inspect.verify import Tick
@@ -44,10 +46,15 @@ def opened(given: Path | None) -> Iterator[Reader]:
         reader = Reader.open(data)
     except LogError as error:
         raise Failure(str(data), str(error), exit_code=2) from error
+    except sqlite3.Error as error:
+        raise Failure(str(data), f"this is no casino's log: {error}") from error
     try:
         yield reader
     except LogError as error:
         raise Failure(str(data), str(error)) from error
+    except (sqlite3.Error, catalog.Undecodable, TypeError) as error:
+        # Rows that no casino writes: somebody has changed the file.
+        raise Failure(str(data), f"a record can't be read: {error}") from error
     finally:
         reader.close()
 

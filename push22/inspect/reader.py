@@ -81,15 +81,16 @@ class Reader:
         return (row[0] for row in self._rows(query, values))
 
     def logs(self) -> list[LogName]:
-        rows = self._rows(
-            "SELECT heads.service, part, incarnation FROM heads"
-            " JOIN incarnations USING (service) ORDER BY heads.service, part"
-        )
-        return [LogName(*row) for row in rows]
+        """Return every log that a casino has, whatever rows are there."""
+        rows = self._rows("SELECT service, incarnation FROM incarnations")
+        known: dict[str, str] = {row[0]: row[1] for row in rows}
+        services = sorted({*known, *_SERVICES.values()})
+        return [LogName(service, 0, known.get(service, "")) for service in services]
 
-    def head(self, log: LogName) -> Head:
+    def head(self, log: LogName) -> Head | None:
         query = "SELECT offset - 1, hash FROM heads WHERE service = ? AND part = ?"
-        return Head(*next(self._rows(query, log[:2])))
+        row = next(self._rows(query, log[:2]), None)
+        return None if row is None else Head(*row)
 
     def chain(self, log: LogName) -> Iterator[Row]:
         """Return a log's rows in offset order."""

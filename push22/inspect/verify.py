@@ -14,7 +14,8 @@ from contracts.identities import category_of, settlement_stream, table_stream
 from push22.casino import SERVICES
 from push22.inspect.reader import LogName, Reader, readable
 from push22.inspect.secrets import REVEALS
-from services.archive.chain import ChainCheck, Fault
+from runtime.log import NO_HASH
+from services.archive.chain import ChainCheck, Fault, Head
 from services.archive.proofs import ProofFault, ShoeProof
 from services.archive.reexecute import Difference, Reexecution
 
@@ -92,6 +93,18 @@ class Checker:
         if record.type == _OPENED:
             self._found.engines[catalog.decode_event(record).terms.engine] += 1
 
+    def cannot_read(self, record: Envelope, error: catalog.Undecodable) -> None:
+        """Note a record whose envelope can be read and whose event can't."""
+        self._found.differences.append(
+            Difference(
+                "unreadable",
+                record.id,
+                record.service,
+                record.offset,
+                f"its event can't be read: {error}",
+            )
+        )
+
     def _see_shoe(self, record: Envelope, *, check: bool) -> None:
         proof = self._proofs.get(record.stream)
         if proof is None:
@@ -135,8 +148,11 @@ def check_chain(reader: Reader, log: LogName, tick: Tick) -> LogVerdict:
     """Check a log's chain, and that nobody has read beyond its end."""
     check = ChainCheck(log.incarnation, log.partition, first=1)
     head = reader.head(log)
-    report = check.run(_ticking(reader.chain(log), tick), head)
+    stands = head or Head(0, NO_HASH)
+    report = check.run(_ticking(reader.chain(log), tick), stands)
     faults = (*report.faults, *_witnessed(reader, log))
+    if head is None:
+        faults = (*faults, Fault("cut_tail", 0, "the log has no head row"))
     return LogVerdict(log.service, log.partition, report.records, faults)
 
 
@@ -172,7 +188,10 @@ def check_decisions(
     checker = Checker(reader, is_part=stretch is not None)
     rows = reader.everything(*stretch) if stretch else reader.everything()
     for record in readable(item.body for item in _ticking(rows, tick)):
-        checker.see(record)
+        try:
+            checker.see(record)
+        except catalog.Undecodable as error:
+            checker.cannot_read(record, error)
     return checker.finish()
 
 

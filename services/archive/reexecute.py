@@ -19,7 +19,9 @@ from runtime.service import Context, Decider, Rejected, Service
 from services.archive.inputs import REFUSALS, decider_for, refusal, told
 from services.archive.recent import Recent
 
-DifferenceKind = Literal["other_event", "missing_event", "extra_event", "no_input"]
+DifferenceKind = Literal[
+    "unreadable", "other_event", "missing_event", "extra_event", "no_input"
+]
 
 
 class Difference(msgspec.Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from contracts import identities
 from contracts import round_events as e
 from contracts import settlement as st
 from contracts import shoe as s
@@ -90,6 +91,8 @@ def _command(command: Command, state: RoundState, context: Context) -> Decided:
         return voiding.void_round(command, state, context)
     if context.actor.kind != "player":
         return Rejected(TableReason.NOT_AUTHORIZED, target, round_id)
+    if not identities.is_player_id(context.actor.who):
+        return Rejected(TableReason.INVALID_NAME, target, round_id)
     if isinstance(state, Betting):
         return _betting_command(command, state, context)
     return _playing_command(command, state, context)

@@ -19,6 +19,9 @@ from runtime.service import Context, Decided, Rejected
 from services.table_orchestrator import entry
 from services.table_orchestrator.entry import History
 
+_AMOUNT_MAX = 10**12
+"""Minor units: any stake times any odds stays exact for every reader (2^53)."""
+
 _TIME_MS_MAX = 24 * 3600 * 1000
 
 
@@ -144,7 +147,8 @@ def _known(name: str) -> bool:
 
 
 def limits_are_valid(limits: t.TableLimits) -> bool:
-    return 1 <= limits.min_minor <= limits.max_minor and limits.side_min_minor >= 1
+    posted = 1 <= limits.min_minor <= limits.max_minor <= _AMOUNT_MAX
+    return posted and 1 <= limits.side_min_minor <= _AMOUNT_MAX
 
 
 def _timings_are_valid(timings: t.Timings) -> bool:

@@ -11,7 +11,7 @@ from contracts import table as t
 from contracts import wallet as w
 from contracts.envelope import Actor
 from push22.bot import Wagers
-from push22.casino import LOG_NAME, Casino
+from push22.casino import KEYS_NAME, LOG_NAME, Casino
 from push22.client import PLATFORM, player_actor
 from push22.session import Session, Table
 from runtime.ambient import Ambient, KeyRing, ManualClock, SeededEntropy
@@ -119,6 +119,7 @@ class Play:
 def copy_of(data: Path, to: Path) -> sqlite3.Connection:
     """Copy a casino's data and open the copy with its guards taken away."""
     shutil.copytree(data, to, dirs_exist_ok=True)
+    KeyRing.load(to / KEYS_NAME)
     file = sqlite3.connect(to / LOG_NAME, isolation_level=None)
     for (name,) in file.execute(
         "SELECT name FROM sqlite_master WHERE type = 'trigger'"

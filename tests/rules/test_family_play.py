@@ -25,8 +25,8 @@ def two_boxes_playing(name: str) -> machine.Round:
     """Box 1 has 12 and 13, box 2 has 14 and 15, the dealer shows a seven."""
     bets = (Bet(1, (1000, 1000)), Bet(2, (1000, 1000)))
     game = machine.open_round(rule_set(name), bets)
-    cards = "Th Tc Td Ts 7d 2h 3c 4d 5s".split()
-    return machine.deal(game, (*cards, None))
+    cards = ("Th", "Tc", "Td", "Ts", "7d", "2h", "3c", "4d", "5s", None)
+    return machine.deal(game, cards)
 
 
 def test_a_switch_while_another_box_waits_for_its_card_keeps_the_card_due() -> None:
@@ -75,7 +75,7 @@ def test_a_turn_of_a_closed_window_has_not_come_either() -> None:
 def test_even_money_takes_the_place_of_an_offer_only() -> None:
     """LV-22: a wager of 1 is offered no insurance, so there is nothing to answer."""
     table = play(
-        "Ah Th Kd Kh 9c Ad",
+        "Ah Th 7d Kh 9c Ad",
         "1.1 even_money !insurance_not_offered",
         "2.1 decline",
         "1.1 stand",
@@ -89,13 +89,13 @@ def test_even_money_takes_the_place_of_an_offer_only() -> None:
 def test_online_an_answered_box_has_answered_for_its_hands() -> None:
     """C-64: `insurance_answered` comes before `even_money_not_allowed`."""
     table = play(
-        "8c Td 8h 9c 7h Ac 9d 7c 6s",
+        "8c Td 8h 9c Ah 7c 9d 7h 6s",
         "1 decline",
         "1.1 even_money !insurance_answered",
         "2.1 even_money !even_money_not_allowed",
         "1.1 insure !no_such_hand",
         rules=ONLINE,
-        boxes=TWO_BOXES,
+        boxes=('player = "ann"\nwager = 1000',) * 2,
     )
     assert len(reasons(table)) == 3
 
@@ -122,7 +122,8 @@ def test_published_limits_replace_the_defaults(name: str, limits: Limits) -> Non
 
 def test_online_takes_its_own_minimum_where_none_is_posted() -> None:
     """ON-3: 100 is enough, 99 is not, and 20001 is too much."""
-    boxes = ("wager = 99", "wager = 100", "wager = 20001")
+    wagers = (99, 100, 20001)
+    boxes = tuple(f'player = "ann"\nwager = {wager}' for wager in wagers)
     table = play("Th 9c 7d 6h 8c", rules=ONLINE, boxes=boxes)
     assert table.refused_bets == {"1": "below_minimum", "3": "above_maximum"}
 

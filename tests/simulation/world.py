@@ -35,6 +35,10 @@ TABLES: dict[str, tuple[str, dict[str, Any]]] = {
     "t2": ("ny-switch-8d", {"hole_card": "late"}),
     "t3": ("lv-1d", {}),
 }
+ONE_TABLE: dict[str, tuple[str, dict[str, Any]]] = {
+    "t1": ("ny-switch-6d", {"penetration": 0.5})
+}
+"""One busy table, so that its cut card comes."""
 STEPS = 600
 
 
@@ -47,6 +51,8 @@ class World:
         self.clock = ManualClock()
         self.ambient = Ambient(self.clock, SeededEntropy(seed), KeyRing.in_memory())
         self.tables = {**TABLES, "t4": (self.rng.choice(tuple(RULE_SETS)), {})}
+        if seed % 4 == 0:
+            self.tables = ONE_TABLE
         self.crowd = Crowd(self.rng, tuple(self.tables))
         self.sent: list[bytes] = []
         self.answers: dict[bytes, Answer] = {}
@@ -144,7 +150,7 @@ class World:
             self.clock.advance(seconds=self.rng.choice((6, 16, 40)))
         elif chance < 0.91:
             move = self.crowd.manage(self.client)
-        elif chance < 0.912:
+        elif chance < 0.912 and len(self.tables) > 1:
             move = self.crowd.close()
         elif chance < 0.915:
             self.send(self.rng.choice((b"", b"{}", b"\xff", b'{"id":"x"}')))
