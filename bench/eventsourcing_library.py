@@ -1,0 +1,55 @@
+"""The `eventsourcing` library storing as many events as a settled round has.
+
+42 events of about 700 bytes a round in one aggregate of its SQLite application, saved
+14 times, as our round is appended to in about as many decisions.
+"""
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from eventsourcing.application import Application
+from eventsourcing.domain import Aggregate, event
+
+_EVENTS = 42
+_SAVES = 14
+_TEXT = "x" * 500
+
+
+class Round(Aggregate):
+    """A round that only takes notes."""
+
+    @event("Opened")
+    def __init__(self) -> None:
+        self.notes = 0
+
+    @event("Noted")
+    def note(self, text: str) -> None:  # noqa: ARG002 - the library records it
+        self.notes += 1
+
+
+def main() -> None:
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    with tempfile.TemporaryDirectory() as folder:
+        application = Application(
+            env={
+                "PERSISTENCE_MODULE": "eventsourcing.sqlite",
+                "SQLITE_DBNAME": str(Path(folder) / "events.sqlite3"),
+            }
+        )
+        begun = time.perf_counter()
+        for _ in range(rounds):
+            played = Round()
+            for number in range(1, _EVENTS):
+                played.note(_TEXT)
+                if number % (_EVENTS // _SAVES) == 0:
+                    application.save(played)
+            application.save(played)
+        took = time.perf_counter() - begun
+        application.close()
+    print(f"eventsourcing library {rounds / took:8.0f} rounds/s of {_EVENTS} events")
+
+
+if __name__ == "__main__":
+    main()
