@@ -6,6 +6,7 @@ from contracts import round_events as e
 from contracts import table as t
 from contracts import table_events as te
 from runtime.service import Rejected
+from services.table_orchestrator import TABLE
 from services.table_orchestrator.state import Betting, Ended, Playing
 from tests.decisions.table_orchestrator.felt import (
     ALICE,
@@ -16,7 +17,7 @@ from tests.decisions.table_orchestrator.felt import (
     reserved,
     terms,
 )
-from tests.spec import NOON, PLATFORM, SUPPORT, player
+from tests.spec import NOON, PLATFORM, SUPPORT, given, player
 
 CARDS = "Tc 9d 6h 5c 7d Kd"
 
@@ -248,3 +249,18 @@ def test_terms_name_rule_set_digest_and_engine() -> None:
     """Every round says by which rules and engine it is played."""
     assert terms().rule_set_digest
     assert terms().engine == "1"
+
+
+def test_h13_only_a_players_full_name_may_bet() -> None:
+    """A name that is no `<operator>.<player>` is refused before anything else."""
+    felt = Felt()
+
+    for name in ("", "alice", "local.a\n", "../x"):
+        assert felt.bet(name, 1) == Rejected("invalid_name", "1", ROUND)
+
+
+def test_limits_beyond_exact_reckoning_are_refused() -> None:
+    """A table is not opened with a maximum that some reader could not hold."""
+    command = t.OpenTable("t1", "ny-switch-6d", "EUR", limits=t.TableLimits(1, 10**30))
+
+    given(TABLE, "table-t1").when(command).then_rejected("invalid_limits")
