@@ -29,6 +29,16 @@ class Round(Aggregate):
         self.notes += 1
 
 
+def store_round(application: Application) -> None:
+    """Append one round's events, a few at a time."""
+    played = Round()
+    for number in range(1, _EVENTS):
+        played.note(_TEXT)
+        if number % (_EVENTS // _SAVES) == 0:
+            application.save(played)
+    application.save(played)
+
+
 def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     with tempfile.TemporaryDirectory() as folder:
@@ -40,12 +50,7 @@ def main() -> None:
         )
         begun = time.perf_counter()
         for _ in range(rounds):
-            played = Round()
-            for number in range(1, _EVENTS):
-                played.note(_TEXT)
-                if number % (_EVENTS // _SAVES) == 0:
-                    application.save(played)
-            application.save(played)
+            store_round(application)
         took = time.perf_counter() - begun
         application.close()
     print(f"eventsourcing library {rounds / took:8.0f} rounds/s of {_EVENTS} events")
