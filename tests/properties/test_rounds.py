@@ -92,6 +92,8 @@ class Evening:
             self.casino.let_time_pass(ROUND)
         elif isinstance(self.state, Betting):
             self._bet(self.state)
+        elif isinstance(self.state, Playing) and self.rng.random() < 0.2:
+            self._switch_out_of_turn(self.state)
         elif isinstance(self.state, Playing) and self.state.offered:
             self._decide(self.state)
 
@@ -107,6 +109,13 @@ class Evening:
         count = self.rng.randint(self.rules.wagers_min, self.rules.wagers_max)
         side = {self.rules.side.name: 100} if self.rules.side else {}
         self.casino.command(t.PlaceBet(ROUND, box, (wager,) * count, side), actor)
+
+    def _switch_out_of_turn(self, state: Playing) -> None:
+        """A box may switch while another waits for cards; often it is refused."""
+        box, owner = self.rng.choice(tuple(state.owners.items()))
+        action = self.rng.choice(("switch", "keep", "switch_back"))
+        command = command_for(ROUND, str(box), (action, None))
+        self.casino.command(command, player_actor(owner))
 
     def _decide(self, state: Playing) -> None:
         """Take an offer with one of its amounts; only money can stand against it."""
