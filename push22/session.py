@@ -6,7 +6,6 @@ log stands.
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -138,10 +137,3 @@ class Session:
 def table_id(rule_set: str) -> str:
     """Return the id of the table that plays a rule set: `ny_switch_6d`."""
     return rule_set.replace("-", "_")
-
-
-def data_directory(data: Path | None) -> Path:
-    """Return the data directory: the option, `PUSH22_DATA`, or `./push22-data`."""
-    import os  # noqa: PLC0415 - read when asked, not at import
-
-    return data or Path(os.environ.get("PUSH22_DATA", "push22-data"))

@@ -14,8 +14,9 @@ from push22.bot import Wagers
 from push22.casino import LOG_NAME, Casino
 from push22.errors import Failure
 from push22.hand_play import HandPlayer
+from push22.inspect.opening import data_directory
 from push22.inspect.transcript import print_round
-from push22.session import Session, Table, data_directory, table_id
+from push22.session import Session, Table, table_id
 from runtime.log import LogError
 
 _PRINTED_MAX = 20

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from contracts import catalog
 from contracts.envelope import Envelope
+from push22.casino import LOG_NAME
 from runtime.sqlite_file import SqliteFile
 from services.archive.chain import Head, Row
 
-LOG_FILE = "push22.sqlite3"
 _CHUNK = 2000
 _CHAIN = (
     "SELECT offset, stream, version, type, round_id, hash, body FROM records"
@@ -59,7 +59,7 @@ class Reader:
     @classmethod
     def open(cls, data: Path) -> "Reader":
         """Open a data directory read-only. Raises a LogError that names the file."""
-        return cls.at(data / LOG_FILE)
+        return cls.at(data / LOG_NAME)
 
     @classmethod
     def at(cls, path: str | Path) -> "Reader":
