@@ -91,6 +91,7 @@ class World:
             worker.batch_max = self.rng.choice((1, 3, 256))
         host.bus = bus
         self.rng.shuffle(host.workers)
+        host.grouped = self.rng.random() < 0.3
 
     async def _catch_up(self) -> None:
         """Fold the open rounds and balances from the log, as a client would."""
