@@ -45,7 +45,9 @@ def _opened(state: Playing, label: str) -> tuple[str, ...]:
     """Return the first two cards of a hand that is split or finished."""
     hand = machine.hand_labelled(state.game, label)
     if hand is None:
-        split = (h for h in machine.hands(state.game) if h.label.startswith(f"{label}."))
+        split = (
+            h for h in machine.hands(state.game) if h.label.startswith(f"{label}.")
+        )
         return tuple(h.cards[0] for h in split)
     is_playing = hand.status == "playing" and state.game.stage in _BEFORE_THE_DEALER
     return () if is_playing else hand.cards[:2]
