@@ -264,6 +264,19 @@ def test_ny_5_the_burned_cards_of_shoe_and_dealer(tmp_path: Path) -> None:
     tell(tmp_path, story)
 
 
+def test_lv_10_nobody_takes_the_cut_and_it_is_in_the_middle(tmp_path: Path) -> None:
+    """LV-10: without a player's seed (H12) dealing begins at half of the shoe."""
+
+    async def story(evening: Evening) -> None:
+        await evening.open("lv-6d")
+        await evening.play(ALICE)
+
+        cut = evening.last(s.ShoeCut)
+        assert (cut.cut, cut.shares) == (156, ())
+
+    tell(tmp_path, story)
+
+
 def test_lv_6_a_raised_minimum_leaves_the_last_rounds_players_theirs(
     tmp_path: Path,
 ) -> None:
