@@ -31,6 +31,8 @@ _LOCK = 0x7075736832320001
 
 _CONNECT_S = 10
 
+NONE: Mapping[str, str] = {}
+
 
 @cache
 def migrations() -> tuple[tuple[int, str, str], ...]:
@@ -47,11 +49,11 @@ def newest() -> int:
 
 async def present(connection: Any, schema: str) -> int:
     """Return the version of a schema; 0: there is none, or none to be seen."""
-    there = "SELECT to_regclass($1) IS NOT NULL"
-    if not await connection.fetchval(there, f"{schema}.schema_versions"):
+    versions = f"{schema}.schema_versions"
+    if not await connection.fetchval("SELECT to_regclass($1) IS NOT NULL", versions):
         return 0
-    # A schema's name is made by `schema_of`: nobody's words get into the statement.
-    sql = f"SELECT coalesce(max(version), 0) FROM {schema}.schema_versions"  # noqa: S608
+    # A schema's name is made by `schema_of`: nobody's words get into a statement.
+    sql = f"SELECT coalesce(max(version), 0) FROM {versions}"  # noqa: S608
     version = await connection.fetchval(sql)
     assert isinstance(version, int)
     return version
@@ -60,7 +62,7 @@ async def present(connection: Any, schema: str) -> int:
 async def migrate(
     dsn: str,
     services: Sequence[str],
-    passwords: Mapping[str, str] | None = None,
+    passwords: Mapping[str, str] = NONE,
     *,
     partitions: int = PARTITIONS,
 ) -> list[str]:
@@ -68,24 +70,27 @@ async def migrate(
 
     `partitions` counts for logs that are created now; it never changes later (H8).
     """
-    place, done = place_of(dsn), list[str]()
+    place = place_of(dsn)
     with as_log_errors(place):
         connection = await asyncpg.connect(dsn, timeout=_CONNECT_S)
         try:
             await connection.execute("SELECT pg_advisory_lock($1)", _LOCK)
             await _refuse_newer(connection, services, place)
-            if await ensure_role(connection, OWNER, login=False):
-                done.append(f"role {OWNER} created")
-            await become_owner_at_will(connection)
+            done = await _prepare(connection)
             for service in services:
                 done += await _migrate(connection, service, partitions)
-                password = (passwords or {}).get(service)
-                if password is not None:
-                    await set_password(connection, schema_of(service), password)
-                    done.append(f"role {schema_of(service)}: password set")
+            for service in sorted(passwords):
+                done.append(await set_password(connection, service, passwords[service]))
         finally:
             await connection.close(timeout=_CONNECT_S)
     return done
+
+
+async def _prepare(connection: Connection) -> list[str]:
+    """Make the owner, and let whoever migrates act as it."""
+    is_new = await ensure_role(connection, OWNER, login=False)
+    await become_owner_at_will(connection)
+    return [f"role {OWNER} created"] if is_new else []
 
 
 async def _refuse_newer(

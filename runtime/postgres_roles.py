@@ -69,10 +69,12 @@ async def become_owner_at_will(connection: Connection) -> None:
         await connection.execute(f'GRANT {OWNER} TO "{me}"')
 
 
-async def set_password(connection: Connection, role: str, password: str) -> None:
+async def set_password(connection: Connection, service: str, password: str) -> str:
     """Store a verifier, made here: the password appears in no server's log."""
+    role = schema_of(service)
     verifier = scram_verifier(password, secrets.token_bytes(16))
     await connection.execute(f"ALTER ROLE {role} PASSWORD '{verifier}'")
+    return f"role {role}: password set"
 
 
 async def grant(connection: Connection, schema: str) -> None:

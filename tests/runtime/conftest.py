@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import postgres_cluster
 import pytest
 from postgres_cluster import Cluster
+from postgres_place import Place
 from toys import toy_language
 
 __all__ = ["toy_language"]
@@ -45,3 +46,8 @@ def empty_database(cluster: Cluster) -> Iterator[str]:
     """A database that was never migrated."""
     with postgres_cluster.database(cluster, "template0") as name:
         yield name
+
+
+@pytest.fixture
+def place(cluster: Cluster, database: str) -> Place:
+    return Place(cluster, database)
