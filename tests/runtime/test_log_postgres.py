@@ -117,6 +117,37 @@ async def test_h8_writers_over_partitions_never_wait_for_each_other(
         assert sum(map(len, chains)) == 600
 
 
+async def test_h8_heads_are_taken_in_ascending_order(wide: Place) -> None:
+    """A writer that waits for a head holds all lower ones it needs and no higher."""
+    async with wide.log(connections=1) as log:
+        holder = await asyncpg.connect(f"{wide.admin}&search_path=push22_toy")
+        await holder.execute("BEGIN; SELECT FROM heads WHERE part = 4 FOR UPDATE")
+        drafts = [draft(f"table-t{n}", 1) for n in range(40)]
+        assert {partition_of(item.stream, 8) for item in drafts} == set(range(8))
+        writing = asyncio.create_task(log.append(Batch(1, drafts)))
+        await _waiting_backend(wide)
+
+        free = "SELECT part FROM heads ORDER BY part FOR UPDATE SKIP LOCKED"
+        assert await wide.execute(free) == [(5,), (6,), (7,)]
+        await holder.close()
+        assert len(await writing) == 40
+
+
+async def test_who_lost_a_race_goes_on_from_where_the_stream_is(place: Place) -> None:
+    """After a conflict nothing is remembered that others have moved."""
+    async with place.log() as one, place.log() as two:
+        await one.append(Batch(1, [draft("a-1", 1)]))
+        await two.append(Batch(1, [draft("a-1", 2)]))
+        with pytest.raises(Conflict):
+            await one.append(Batch(1, [draft("a-1", 2)]))
+
+        assert await one.stream_version("a-1") == 2
+        await one.append(Batch(1, [draft("a-1", 3)]))
+        for remembered in (2, 3):
+            with pytest.raises(Conflict, match=f"a-1 is at {remembered}, not at 4"):
+                await two.append(Batch(1, [draft("a-1", 5)]))
+
+
 async def test_two_writers_that_move_one_position_conflict(place: Place) -> None:
     """Of two that read on from the same place one is rolled back whole."""
     async with place.log() as one, place.log() as two:
