@@ -13,11 +13,10 @@ ALL = (*SHOES, *DECKS)
 LV = "lv-6d"
 
 
-def dealt(
-    name: str, first: str, hole: str | None, second: str, up: str
-) -> machine.Round:
+def dealt(name: str, *cards: str | None) -> machine.Round:
+    """Deal a bet of 1001: first card, hole card, second card, up card."""
     game = machine.open_round(rule_set(name), (Bet(1, (1001,)),))
-    return machine.deal(game, (first, hole, second, up))
+    return machine.deal(game, cards)
 
 
 @pytest.mark.parametrize("name", ALL)

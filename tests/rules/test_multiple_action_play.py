@@ -4,7 +4,7 @@ import pytest
 
 from blackjack import machine
 from blackjack.bets import Bet
-from blackjack.rule_sets import rule_set
+from blackjack.rule_sets import RuleSetError, rule_set
 from tests.rules.played import bet_reason, cards_of, clauses, nets, pending, play
 
 MA = "ny-multiple-action"
@@ -52,6 +52,41 @@ def test_ma_3_eight_decks_or_six() -> None:
     """No other number is an option."""
     assert rule_set(MA).decks == 8
     assert rule_set(MA, {"decks": 6}).decks == 6
+
+
+@pytest.mark.parametrize(
+    ("entry", "fine"),
+    [
+        ("open", True),
+        ("mid_shoe_minimum_only", True),
+        (["no_mid_shoe_entry", "return_minimum_only"], True),
+        (["no_return", "mid_shoe_minimum_only"], True),
+        (["no_return", "return_minimum_only"], False),
+        (["no_mid_shoe_entry", "mid_shoe_minimum_only"], False),
+        (["open", "no_return"], False),
+        (["no_return"], False),
+        ([], False),
+        ("barred", False),
+    ],
+)
+def test_ma_4_one_entry_rule_or_one_of_each_pair(
+    entry: str | list[str],
+    fine: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    """Anything else is no option."""
+    if fine:
+        chosen = (entry,) if isinstance(entry, str) else tuple(entry)
+        assert rule_set(MA, {"entry": entry}).entry == chosen
+        return
+    with pytest.raises(RuleSetError, match="entry"):
+        rule_set(MA, {"entry": entry})
+
+
+def test_ma_4_who_may_enter_at_the_minimum_bets_it_on_every_circle() -> None:
+    """One minor unit more on one circle is refused; who is barred may not bet."""
+    assert bet_reason(MA, 1000, 1000, 1000, minimum_only=True) is None
+    assert bet_reason(MA, 1000, 1000, 1001, minimum_only=True) == "minimum_only"
+    assert bet_reason(MA, 1000, 1000, barred=True) == "entry_barred"
 
 
 def test_ma_6_one_card_is_burned_per_shoe_and_per_new_dealer() -> None:
