@@ -1,8 +1,8 @@
 """Rule sets, boxes and cards in which two reasons against a step can meet."""
 
-from typing import Any
-
-from tests.rules.played import play, reasons
+from blackjack.script import read_script
+from tests.rules.played import reasons, script_text
+from tests.rules.pure_table import PureTable
 
 ONE = ("wager = 1000",)
 TWO = ("wager = 1000", "wager = 1000")
@@ -53,13 +53,16 @@ ON_ACE_UP = "Th 9c Ad 6h 8c Kd"
 ON_TWO = "Th 9c 8h 7c Ad 6h 8c 9d 7h"
 
 
-def reason_of_the_last(situation: Situation) -> str:
-    """Play all but the last step as accepted; return why that one is refused."""
+def script_of(situation: Situation) -> str:
+    """Write the situation as a script whose last step must be refused."""
     house, cards, steps = situation
     rules, boxes = HOUSES[house]
-    more: dict[str, Any] = {"rules": rules, "boxes": boxes}
-    if house.startswith("ON"):
-        more["more"] = "limits = { min = 100, max = 20000 }"
     *before, last = (step.strip() for step in steps.split(";"))
-    table = play(cards, *before, f"{last} !", **more)
+    return script_text(cards, *before, f"{last} !", rules=rules, boxes=boxes)
+
+
+def reason_of_the_last(situation: Situation) -> str:
+    """Play all but the last step as accepted; return why that one is refused."""
+    table = PureTable(read_script(script_of(situation)))
+    table.play()
     return reasons(table)[0]

@@ -1,6 +1,5 @@
 """Of two reasons against a bet the first is given: every pair of C-63."""
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -8,11 +7,6 @@ import pytest
 from blackjack.bets import Bet, BetContext, bet_refusal
 from blackjack.reasons import BetReason
 from blackjack.rule_sets import Limits, rule_set
-from blackjack.script import read_script
-from push22.casino import Casino
-from push22.script_runner import ScriptTable
-from push22.stacked import stacked_ambient
-from tests.rules.played import script_text
 from tests.rules.reason_pairs import Pair, excluded, pair, unaccounted
 
 Facts = dict[str, Any]
@@ -219,50 +213,6 @@ def test_c_63_the_earlier_of_two_reasons_in_one_fact_is_given(reasons: str) -> N
 
 
 def test_c_63_every_pair_is_tried_or_cannot_be() -> None:
-    """No two reasons are left out; those about funds come below."""
+    """No two reasons are left out; funds come last, in the casino alone."""
     by_facts = {reasons for _, reasons, _ in MERGED}
     assert unaccounted(JUDGED, by_facts, map(pair, TOGETHER), CANNOT) == []
-
-
-ONE_PLAYER = 'player = "ann"\n'
-POOR = "balance = 1\n"
-BROKE: dict[str, tuple[str, str, str]] = {
-    "no_such_box": (NY, "2", POOR + "box = 6\nwager = 1000"),
-    "table_full": (ON, "2", POOR + "wager = 1000"),
-    "too_many_boxes": (MA, "2", ONE_PLAYER + "wager = 4000000"),
-    "boxes_not_adjacent": (LV, "4", ONE_PLAYER + "box = 4\nwager = 500000"),
-    "unknown_wager": (NY, "2", POOR + "wager = 1000\nbet_the_set = 100"),
-    "no_main_wager": (NY, "2", POOR + "super_match = 100"),
-    "invalid_amount": (NY, "2", POOR + "wager = 1000\nsuper_match = 0"),
-    "wrong_wager_count": (NY, "2", POOR + "wager = [1000]"),
-    "wagers_not_equal": (NY, "2", POOR + "wager = [1000, 2000]"),
-    "below_minimum": (NY, "2", POOR + "wager = 999"),
-    "above_maximum": (NY, "2", POOR + "wager = 500001"),
-    "side_below_minimum": (NY, "2", POOR + "wager = 1000\nsuper_match = 99"),
-    "side_above_maximum": (NY, "2", POOR + "wager = 1000\nsuper_match = 500001"),
-}
-"""A second box whose player can't pay for it, and another fault of its bet."""
-
-
-@pytest.mark.parametrize("reason", BROKE)
-def test_c_63_funds_come_after_everything_else(reason: str) -> None:
-    """The casino gives the other reason; the wallet is not asked.
-
-    `betting_closed`, `box_taken`, `entry_barred` and `minimum_only` need more than
-    one round or one bettor a box; they are judged with these, before the wallet.
-    """
-    name, box, text = BROKE[reason]
-    first = ONE_PLAYER + "wager = 1000\nbalance = 3000"
-    number = "6" if reason == "no_such_box" else box
-    text = script_text("Th 9c 7d 6h 7s Td", rules=name, boxes=(first, text))
-    assert asyncio.run(bets_refused(text))[number] == reason
-
-
-async def bets_refused(text: str) -> dict[str, str]:
-    script = read_script(text)
-    ambient, clock = stacked_ambient(script)
-    casino = await Casino.in_memory(ambient)
-    try:
-        return (await ScriptTable(script, casino, clock).play()).bets_refused
-    finally:
-        await casino.close()
