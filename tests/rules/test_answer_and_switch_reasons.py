@@ -4,6 +4,7 @@ import pytest
 
 from blackjack import machine
 from blackjack.rule_sets import rule_set
+from tests.rules.played import play
 from tests.rules.reason_pairs import excluded, pair, unaccounted
 from tests.rules.step_houses import (
     ACE_UP,
@@ -224,6 +225,18 @@ def test_c_64_an_insurance_of_no_integer_is_no_amount_before_it_is_too_high() ->
     game = machine.deal(game, ("Th", "9c", "Ad", "6h", "8c", None))
     reason = machine.refusal(game, "1.1", "insure", 501.5)  # type: ignore[arg-type]
     assert reason == "invalid_amount"
+
+
+@pytest.mark.parametrize(("up", "closed"), [("Ad", True), ("7d", False)])
+def test_c_64_a_split_hand_was_covered_by_its_starting_hands_offer(
+    up: str,
+    closed: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    """After the split the offer is closed for its hands; without one it never was."""
+    reason = "insurance_closed" if closed else "insurance_not_offered"
+    refused = (f"1.1.1 insure !{reason}", f"1.1.2 even_money !{reason}")
+    before = ("1.1 decline", "1.2 decline") if closed else ()
+    play(f"8h 9c {up} 8s 7c 9d 3c", *before, "1.1 split", *refused)
 
 
 def test_c_64_every_pair_about_answers_and_switches_is_tried_or_cannot_be() -> None:

@@ -124,3 +124,13 @@ def test_ma_24_a_bust_split_hand_loses_its_own_circles_only() -> None:
     table = play("8h 7c 8d Td 5s Ks 9s", *steps, rules=MA, boxes=TWO)
     assert nets(table) == {"1.1.1.circle_1": -1000, "1.1.1.circle_2": -1000}
     assert clauses(table)["1.1.1.circle_2"] == ("MA-24",)
+
+
+def test_ma_26_a_natural_of_a_later_round_cites_that_rounds_clause() -> None:
+    """Found after play, not by the look: MA-26 on circle 3, not MA-31."""
+    table = play("Ah Kd Qh 5h 9c As", rules=MA)
+    assert clauses(table) == {
+        "1.1.circle_1": ("MA-27",),
+        "1.1.circle_2": ("MA-27",),
+        "1.1.circle_3": ("MA-26",),
+    }
