@@ -1,5 +1,7 @@
 """Of two reasons against a bet the first is given: every pair of C-63."""
 
+from collections.abc import Iterator
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -171,16 +173,14 @@ def refused(name: str, facts: Facts) -> BetReason | None:
     return bet_refusal(rules, limits, bet, BetContext(player="ann", **known))
 
 
-def merged() -> list[tuple[str, Pair, Facts]]:
+def merged() -> Iterator[tuple[str, Pair, Facts]]:
     """Put faults of different facts together, in every rule set that has both."""
-    found = []
     for name, faults in FAULTS.items():
-        for first in JUDGED:
-            for second in JUDGED[JUDGED.index(first) + 1 :]:
-                one, other = faults.get(first), faults.get(second)
-                if one and other and not one.keys() & other.keys():
-                    found.append((name, (first, second), {**one, **other}))
-    return found
+        known = [reason for reason in JUDGED if reason in faults]
+        for reasons in combinations(known, 2):
+            one, other = (faults[reason] for reason in reasons)
+            if not one.keys() & other.keys():
+                yield name, reasons, {**one, **other}
 
 
 MERGED = [item for item in merged() if item[1] not in CANNOT]
