@@ -16,51 +16,59 @@ from typing import Any
 from contracts import identities
 from contracts import round_events as e
 from contracts import table as t
-from push22.bot import Wagers, may_act, next_move
-from push22.casino import LOG_NAME, Casino
-from push22.client import PLATFORM, Client
+from contracts.base import tag_of
+from push22.bot import HEARD, Wagers, move_in
+from push22.casino import LOG_NAME, PLATFORM, Casino
+from runtime.bus_memory import Delivery
 
 _RULES = "ny-switch-6d"
 _WAGERS = Wagers((1,), (1000, 1000), {"super_match": 100})
 _BANKROLL = 1_000_000_000
+_HEARD = frozenset(tag_of(kind) for kind in HEARD)
+_CLOSED = tag_of(e.RoundClosed)
 
 
 class Driver:
-    """Plays every table at once and counts what was settled."""
+    """Plays every table at once and counts what was settled.
+
+    The players' own work is not the casino's: they look at the service's state
+    instead of folding the events once more.
+    """
 
     def __init__(self, casino: Casino, tables: int) -> None:
         self.casino = casino
-        self.client = Client(casino)
-        self.client.on_round = self._hear
+        casino.host.subscribe(self._hear)
         self.players = {f"t{n}": f"local.p{n}" for n in range(tables)}
         self.dirty: set[str] = set()
         self.closed = 0
 
-    def _hear(self, round_id: str, event: Any) -> None:
-        if isinstance(event, e.RoundClosed):
+    def _hear(self, delivery: Delivery) -> None:
+        kind, round_id = delivery.record.type, delivery.record.stream
+        if kind in _HEARD:
+            self.dirty.add(round_id)
+        elif kind == _CLOSED:
             self.closed += 1
             self.dirty.discard(round_id)
-        elif may_act(event):
-            self.dirty.add(round_id)
 
     async def open(self) -> None:
         for table, player in self.players.items():
-            await self.client.send(t.OpenTable(table, _RULES, "EUR"), PLATFORM)
+            opening = t.OpenTable(table, _RULES, "EUR")
+            await self.casino.host.submit(self.casino.envelope(opening, PLATFORM))
             await self.casino.deposit(player, "EUR", _BANKROLL)
         await self.casino.host.settle()
 
-    def move(self) -> None:
+    async def move(self) -> None:
         for round_id in self.dirty:
             player = self.players[identities.table_of_round(round_id)]
-            found = next_move(self.client, round_id, player, _WAGERS)
+            state = await self.casino.host.state("table-orchestrator", round_id)
+            found = move_in(state, player, _WAGERS)
             if found is not None:
-                body = self.client.envelope(found[0], found[1])
-                self.casino.host.queue(body, _ignore)
+                self.casino.host.queue(self.casino.envelope(*found), _ignore)
         self.dirty.clear()
 
     async def play(self, rounds: int) -> None:
         while self.closed < rounds:
-            self.move()
+            await self.move()
             await self.casino.host.step()
 
 

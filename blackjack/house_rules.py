@@ -44,7 +44,9 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
     `penetration_bp`: where the cut card lies, in basis points of the shoe; 0: no cut
     card. `mid_shoe_entry = "barred"`: who lets a round pass stays out (NY-4, LV-5).
     `second_card = "always"`: a dealer without hole card takes it even when nothing
-    turns on it (ON-24).
+    turns on it (ON-24). `pitch`: a player's first two cards are seen by that player
+    only, until the hand is split or finished (LV-13). `player_maximum`: the house may
+    record another maximum for a player (LV-8).
     """
 
     id: str
@@ -60,6 +62,7 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
     floor_minor: int = 0
     ceiling_minor: int = 0
     overbet: Literal["refuse", "return_excess"] = "refuse"
+    player_maximum: bool = False
     raised_minimum_binds: bool = True
     mid_shoe_entry: Literal["open", "barred"] = "open"
     entry: tuple[str, ...] = ("open",)
@@ -70,6 +73,7 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
     rounds_per_shuffle: tuple[int, ...] = ()
     order: Literal["U", "H", "N"]
     look: bool = True
+    pitch: bool = False
     side: SideWager | None = None
     insurance_up: str = "A"
     insurance_per_box: bool = False

@@ -109,6 +109,10 @@ def _switch_refusal(round_: Round, target: str, action: str) -> StepReason | Non
     box = find_box(round_, target)
     if box is None:
         return StepReason.NO_SUCH_HAND
+    return _box_refusal(round_, box, action)
+
+
+def _box_refusal(round_: Round, box: Box, action: str) -> StepReason | None:
     if round_.stage == "over":
         return StepReason.ROUND_OVER
     switch = round_.rules.switch
@@ -162,25 +166,33 @@ def _play_refusal(
     if round_.stage == "over":
         return StepReason.ROUND_OVER
     box, hand = found
-    rules = round_.rules
-    if turns.is_finished(rules, box, hand):
+    if turns.is_finished(round_.rules, box, hand):
         return StepReason.HAND_CLOSED
-    if action == "surrender" and not rules.surrender:
-        return StepReason.SURRENDER_NOT_ALLOWED
-    if hand.natural and (not rules.natural_playable or action == "surrender"):
-        return StepReason.NOT_ON_A_NATURAL
+    reason = _never_refusal(round_, hand, action)
+    if reason is not None:
+        return reason
     if round_.stage != "play" or round_.due != target:
         return StepReason.NOT_YOUR_TURN
-    if action == "stand":
-        return None
     return _cards_refusal(round_, box, hand, action) or (
         _double_refusal(round_, hand, amount) if action == "double" else None
     )
 
 
+def _never_refusal(round_: Round, hand: Hand, action: str) -> StepReason | None:
+    """Return why a hand is never offered an action, whoever's turn it is."""
+    rules = round_.rules
+    if action == "surrender" and not rules.surrender:
+        return StepReason.SURRENDER_NOT_ALLOWED
+    if hand.natural and (not rules.natural_playable or action == "surrender"):
+        return StepReason.NOT_ON_A_NATURAL
+    return None
+
+
 def _cards_refusal(
     round_: Round, box: Box, hand: Hand, action: str
 ) -> StepReason | None:
+    if action == "stand":
+        return None
     if action == "surrender" and hand.split:
         return StepReason.SURRENDER_AFTER_SPLIT
     is_split_ace = hand.split and hand.cards[0][0] == "A" and len(hand.cards) == 2
@@ -246,12 +258,10 @@ def offers(round_: Round) -> tuple[Offer, ...]:
     found: list[Offer] = []
     if "." in round_.due:
         found.append(_hand_offer(round_, round_.due))
-    for box in round_.boxes:
-        options = _options(round_, str(box.number), _SWITCHES)
-        if options:
-            due = round_.due == str(box.number)
-            found.append(Offer(str(box.number), box.number, options, due))
-    return tuple(sorted(found, key=_due_first))
+    if round_.rules.switch is not None:
+        found += _switch_offers(round_)
+        found.sort(key=_due_first)
+    return tuple(found)
 
 
 def _due_first(offer: Offer) -> bool:
@@ -259,12 +269,31 @@ def _due_first(offer: Offer) -> bool:
 
 
 def _hand_offer(round_: Round, label: str) -> Offer:
-    return Offer(
-        label,
-        int(label.partition(".")[0]),
-        _options(round_, label, _PLAYS),
-        due=True,
+    """Offer a hand whose turn it is all that its ladder does not refuse."""
+    found = find_hand(round_, label)
+    assert found is not None, "a hand that is due lies on the table"
+    box, hand = found
+    options = tuple(
+        _option(round_, label, action)
+        for action in _PLAYS
+        if _never_refusal(round_, hand, action) is None
+        and _cards_refusal(round_, box, hand, action) is None
     )
+    return Offer(label, box.number, options, due=True)
+
+
+def _switch_offers(round_: Round) -> list[Offer]:
+    found = []
+    for box in round_.boxes:
+        options = tuple(
+            Option(action)
+            for action in _SWITCHES
+            if _box_refusal(round_, box, action) is None
+        )
+        if options:
+            label = str(box.number)
+            found.append(Offer(label, box.number, options, round_.due == label))
+    return found
 
 
 def _insurance_offer(round_: Round, item: Insurance) -> Offer:
@@ -273,16 +302,6 @@ def _insurance_offer(round_: Round, item: Insurance) -> Offer:
     if refusal(round_, item.target, "even_money") is None:
         options.append(Option("even_money"))
     return Offer(item.target, item.box, tuple(options), due=True)
-
-
-def _options(
-    round_: Round, target: str, actions: tuple[str, ...]
-) -> tuple[Option, ...]:
-    return tuple(
-        _option(round_, target, action)
-        for action in actions
-        if refusal(round_, target, action) is None
-    )
 
 
 def _option(round_: Round, target: str, action: str) -> Option:

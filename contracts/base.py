@@ -4,6 +4,8 @@ Events tolerate unknown fields, so that an old reader survives a newer writer.
 Commands refuse them, so that a misspelt option is never silently ignored.
 """
 
+from functools import cache
+
 import msgspec
 
 
@@ -30,7 +32,11 @@ class Value(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 def tag_of(message: msgspec.Struct | type[msgspec.Struct]) -> str:
     """Return the wire tag of a message or message type."""
-    kind = message if isinstance(message, type) else type(message)
+    return _tag(message if isinstance(message, type) else type(message))
+
+
+@cache
+def _tag(kind: type[msgspec.Struct]) -> str:
     tag = kind.__struct_config__.tag
     assert isinstance(tag, str)
     return tag

@@ -62,6 +62,17 @@ class PlayerReady(Event, frozen=True, tag="table.player_ready.v1"):
     player: str
 
 
+class TermsSuperseded(Event, frozen=True, tag="table.terms_superseded.v1"):
+    """The table closed or changed while a bet stood.
+
+    The round is dealt as it was bet on; if its last bet is withdrawn it ends, for no
+    bet may be made on these terms from an empty table. `by`: the table's event.
+    """
+
+    round_id: str
+    by: str
+
+
 class BettingClosed(Event, frozen=True, tag="table.betting_closed.v1"):
     round_id: str
     boxes: tuple[int, ...]
@@ -89,12 +100,16 @@ class CardsRequested(Event, frozen=True, tag="table.cards_requested.v1"):
 
 
 class ReceivedCard(Value, frozen=True):
-    """`card` is empty for the card that lies face down."""
+    """`card` is empty for the card that nobody may see.
+
+    `seen_by`: the only player who may see it until `HandShown` (LV-13).
+    """
 
     place: str
     index: int
     card: str = ""
     order: int = 0
+    seen_by: str = ""
 
 
 class CardsReceived(Event, frozen=True, tag="table.cards_received.v1"):
@@ -102,6 +117,15 @@ class CardsReceived(Event, frozen=True, tag="table.cards_received.v1"):
     request: int
     cards: tuple[ReceivedCard, ...]
     cards_out: int
+
+
+class HandShown(Event, frozen=True, tag="table.hand_shown.v1"):
+    """A hand's first two cards, face down until now, lie open (LV-13)."""
+
+    round_id: str
+    target: str
+    player: str
+    cards: tuple[str, ...]
 
 
 class CutCardSeen(Event, frozen=True, tag="table.cut_card_seen.v1"):
@@ -145,7 +169,8 @@ class DecisionOpened(Event, frozen=True, tag="table.decision_opened.v1"):
     """Something may be decided until `due_at`: the options, exactly as offered.
 
     `kind` is `betting`, `seeds`, `insurance` or `turn`. An offer that is not `due`
-    may be taken early and nobody waits for it (GLI-19 4.4.6(h)).
+    may be taken early and nobody waits for it (GLI-19 4.4.6(h)). `seen_by`: targets
+    whose options would tell of cards that only this player may see (LV-13).
     """
 
     round_id: str
@@ -153,6 +178,7 @@ class DecisionOpened(Event, frozen=True, tag="table.decision_opened.v1"):
     kind: str
     due_at: Micros
     offers: tuple[Offer, ...] = ()
+    seen_by: dict[str, str] = {}
 
 
 class InsuranceClosed(Event, frozen=True, tag="table.insurance_closed.v1"):
@@ -271,10 +297,14 @@ ACTION_OF: dict[type[Decision], str] = {
 
 
 class PlayerDue(Value, frozen=True):
-    """A decided wager and whose it is."""
+    """A decided wager and whose it is.
+
+    `seen_by`: the only player who may see its cards so far (LV-13).
+    """
 
     player: str
     due: Due
+    seen_by: str = ""
 
 
 class SettlementDue(Event, frozen=True, tag="table.settlement_due.v1"):
@@ -351,3 +381,5 @@ class RoundClosed(Event, frozen=True, tag="table.round_closed.v1"):
     cut_card_reached: bool
     dealt: bool = True
     """False where no card was asked for: the round does not count for its shoe."""
+    all_passed: bool = False
+    """The time for bets ran out and whoever might have bet had let it pass."""

@@ -27,6 +27,9 @@ class TableReason(StrEnum):
     INVALID_OPTIONS = "invalid_options"
     INVALID_LIMITS = "invalid_limits"
     INVALID_TIMINGS = "invalid_timings"
+    NO_PLAYER_MAXIMUM = "no_player_maximum"
+    NO_RETURN_RULE = "no_return_rule"
+    SEAT_GIVEN_UP = "seat_given_up"
     UNKNOWN_ROUND = "unknown_round"
     ROUND_OVER = "round_over"
     NOT_YOUR_BOX = "not_your_box"
@@ -88,6 +91,24 @@ class ChangeDealer(Command, frozen=True, tag="table.change_dealer.v1"):
 
     table: str
     dealer: str
+
+
+class SetPlayerMaximum(Command, frozen=True, tag="table.set_player_maximum.v1"):
+    """Another maximum for one player (LV-8), from the next round on.
+
+    It replaces the table's, whichever is higher; 0 takes it back.
+    """
+
+    table: str
+    player: str
+    max_minor: int
+
+
+class ReserveSeat(Command, frozen=True, tag="table.reserve_seat.v1"):
+    """The house agrees to keep a leaving player's seat until the return (MA-5)."""
+
+    table: str
+    player: str
 
 
 class PlaceBet(Command, frozen=True, tag="table.place_bet.v1"):

@@ -9,15 +9,18 @@ Options = dict[str, str | bool | int | float | list[str]]
 class Entry(Value, frozen=True):
     """Who may bet on a round (NY-4, MA-4, LV-5, LV-6), fixed when it is called.
 
-    `admitted`: only these players (`None`: everyone). `unrestricted`: everyone else
-    is held to the minimum (`None`: nobody is). `minimums_minor`: players who keep an
-    earlier posted minimum.
+    `admitted`: only these players (`None`: everyone), and none who is `barred`.
+    `unrestricted`: everyone else is held to the minimum (`None`: nobody is), and so
+    is whoever is `minimum_only`. `minimums_minor`: players who keep an earlier posted
+    minimum. `maximums_minor`: players with a maximum of their own (LV-8).
     """
 
     admitted: tuple[str, ...] | None = None
     unrestricted: tuple[str, ...] | None = None
     minimums_minor: dict[str, int] = {}
     maximums_minor: dict[str, int] = {}
+    barred: tuple[str, ...] = ()
+    minimum_only: tuple[str, ...] = ()
 
 
 class RoundTerms(Value, frozen=True):
@@ -72,6 +75,22 @@ class DealerChanged(Event, frozen=True, tag="table.dealer_changed.v1"):
     round_id: str = ""
 
 
+class PlayerMaximumSet(Event, frozen=True, tag="table.player_maximum_set.v1"):
+    """The house recorded another maximum for a player (LV-8); 0: the table's again."""
+
+    table: str
+    player: str
+    max_minor: int
+    round_id: str = ""
+
+
+class SeatReserved(Event, frozen=True, tag="table.seat_reserved.v1"):
+    """The player may leave for a while: rounds that pass do not count (MA-5)."""
+
+    table: str
+    player: str
+
+
 class ShoeRequested(Event, frozen=True, tag="table.shoe_requested.v1"):
     """A freshly shuffled shoe is due. `cut_card_at`: see C-16; 0 means none."""
 
@@ -102,6 +121,8 @@ class RoundRecorded(Event, frozen=True, tag="table.round_recorded.v1"):
     starting_hands: int
     dealt: bool
     """False where no card left the shoe: the round does not count."""
+    all_passed: bool = False
+    """Whoever might have bet let the round pass: a new shoe is due (NY-4, LV-5)."""
 
 
 class ShoeDiscarded(Event, frozen=True, tag="table.shoe_discarded.v1"):

@@ -13,7 +13,7 @@ from contracts import round_events as e
 from contracts import table as t
 from contracts.envelope import Actor
 from push22.client import Client, player_actor
-from services.table_orchestrator.state import Betting, Playing
+from services.table_orchestrator.state import Betting, Playing, RoundState
 
 
 class Wagers(msgspec.Struct, frozen=True):
@@ -28,7 +28,13 @@ def next_move(
     client: Client, round_id: str, player: str, wagers: Wagers
 ) -> tuple[msgspec.Struct, Actor] | None:
     """Return the bot's next command in a round, or `None` while others are due."""
-    state = client.rounds.state(round_id)
+    return move_in(client.rounds.state(round_id), player, wagers)
+
+
+def move_in(
+    state: RoundState, player: str, wagers: Wagers
+) -> tuple[msgspec.Struct, Actor] | None:
+    """Return what the bot does where a round stands so."""
     actor = player_actor(player)
     match state:
         case Betting():

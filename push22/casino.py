@@ -78,22 +78,29 @@ class Casino:
         return self.ambient.clock.now()
 
     def new_id(self) -> str:
-        """Return a fresh command id."""
-        return secrets.token_hex(12)
+        """Return a fresh command id; ids of one time lie together in the log."""
+        return f"{self.now():014x}{secrets.token_hex(9)}"
+
+    def envelope(
+        self, command: msgspec.Struct, actor: Actor, command_id: str = ""
+    ) -> bytes:
+        """Return the bytes of a command; without an id, a fresh one is made."""
+        return catalog.encode(
+            CommandEnvelope(
+                id=command_id or self.new_id(),
+                type=tag_of(command),
+                issued_at=self.now(),
+                actor=actor,
+                data=msgspec.Raw(catalog.encode(command)),
+            )
+        )
 
     async def deposit(self, player: str, currency: str, amount_minor: int) -> None:
         """Put money into a player's account, as the operator would."""
         if not amount_minor:
             return
         command = wallet.Deposit(player, currency, amount_minor)
-        envelope = CommandEnvelope(
-            id=self.new_id(),
-            type=tag_of(command),
-            issued_at=self.now(),
-            actor=PLATFORM,
-            data=msgspec.Raw(catalog.encode(command)),
-        )
-        answer = await self.host.submit(catalog.encode(envelope))
+        answer = await self.host.submit(self.envelope(command, PLATFORM))
         assert answer.accepted, f"deposit refused: {answer.reason}"
 
 

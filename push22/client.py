@@ -9,11 +9,10 @@ from typing import Any
 
 import msgspec
 
-from contracts import catalog, identities
+from contracts import identities
 from contracts import round_events as e
 from contracts import wallet as w
-from contracts.base import tag_of
-from contracts.envelope import Actor, Answer, CommandEnvelope
+from contracts.envelope import Actor, Answer
 from push22.casino import Casino
 from runtime.bus_memory import Delivery
 from services.table_orchestrator.evolve import evolve_round, initial_round
@@ -55,7 +54,6 @@ class Client:
         self.rounds = Rounds()
         self.balances_minor: dict[str, int] = {}
         self.on_round: Callable[[str, Any], None] = _nobody
-        self._sent = 0
         casino.host.subscribe(self._hear)
 
     def _hear(self, delivery: Delivery) -> None:
@@ -87,16 +85,7 @@ class Client:
         self, command: msgspec.Struct, actor: Actor, command_id: str = ""
     ) -> bytes:
         """Return the bytes of a command; without an id, a fresh one is made."""
-        self._sent += 1
-        return catalog.encode(
-            CommandEnvelope(
-                id=command_id or self.casino.new_id(),
-                type=tag_of(command),
-                issued_at=self.casino.now(),
-                actor=actor,
-                data=msgspec.Raw(catalog.encode(command)),
-            )
-        )
+        return self.casino.envelope(command, actor, command_id)
 
 
 def _nobody(stream: str, event: Any) -> None:

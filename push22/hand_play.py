@@ -9,6 +9,7 @@ from blackjack import machine
 from contracts import round_events as e
 from contracts import table as t
 from contracts.envelope import Actor
+from contracts.sight import seen_by
 from push22.bot import command_for, next_move
 from push22.client import player_actor
 from push22.session import Session
@@ -40,7 +41,8 @@ class HandPlayer:
         session.casino.host.subscribe(self._hear)
 
     def _hear(self, delivery: object) -> None:
-        event = getattr(delivery, "event", None)
+        """Hear what this player may see and no more (LV-13)."""
+        event = seen_by(getattr(delivery, "event", None), self.session.table.player)
         if isinstance(event, e.DecisionOpened):
             self.offers = event.offers
         if isinstance(event, e.FundsDeclined):

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from blackjack.rule_sets import default_limits, rule_set
 from contracts import catalog, identities
 from contracts import round_events as e
 from contracts import table as t
@@ -56,9 +57,7 @@ class Session:
 
     async def open(self) -> None:
         """Open the table, or find the round that was in play there."""
-        answer = await self.client.send(
-            t.OpenTable(self.table.id, self.table.rule_set, CURRENCY), PLATFORM
-        )
+        answer = await self.client.send(opening_of(self.table), PLATFORM)
         if not answer.accepted and answer.reason != "table_exists":
             raise Failure(self.table.rule_set, answer.reason)
         await self.casino.host.settle()
@@ -132,6 +131,13 @@ class Session:
     async def bot(self, round_id: str) -> tuple[msgspec.Struct, Actor] | None:
         """Move as the bot does."""
         return next_move(self.client, round_id, self.table.player, self.table.wagers)
+
+
+def opening_of(table: Table) -> t.OpenTable:
+    """Ask for the table with the limits that its rule set has by itself."""
+    own = default_limits(rule_set(table.rule_set))
+    limits = t.TableLimits(own.min_minor, own.max_minor, own.side_min_minor)
+    return t.OpenTable(table.id, table.rule_set, CURRENCY, limits=limits)
 
 
 def table_id(rule_set: str) -> str:

@@ -58,8 +58,13 @@ class MemoryBus:
         deliveries = [Delivery(record) for record in records]
         for delivery in deliveries:
             record = delivery.record
-            self._tails[record.service, record.partition].append(delivery)
+            self._tails[record[0], record[1]].append(delivery)
         return deliveries
+
+    def forget(self) -> None:
+        """Deliver from the logs again: what was published last may be undone."""
+        for tail in self._tails.values():
+            tail.clear()
 
     async def after(
         self, service: str, partition: int, offset: int, limit: int

@@ -1,28 +1,32 @@
 """The embedded host: every service in one process over one SQLite file.
 
-One thread steps the workers in a fixed order; each step of a worker is one
-transaction for everything that waits for it.
+One thread steps the workers in a fixed order; each cycle of a worker is one
+transaction for everything that waits for it, and one commit makes the transactions
+of a step durable (docs/decisions/0012).
 """
 
 import asyncio
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from contracts import catalog
 from contracts.envelope import Answer
 from runtime.ambient import Ambient
 from runtime.bus_memory import Delivery, MemoryBus
 from runtime.commands import Submitted
-from runtime.handle import Worker
-from runtime.log import Log
+from runtime.handle import RACES_MAX, Committed, Worker
+from runtime.log import Conflict, Log
 from runtime.log_sqlite import SqliteLog
 from runtime.projection import Projection, Projector
 from runtime.service import Service
-from runtime.sqlite_file import SqliteFile
+from runtime.sqlite_file import GroupUndone, SqliteFile
 
 Hearer = Callable[[Delivery], None]
 _ALIVE_EVERY_US = 1_000_000
 _IDLE_WAIT_S = 1.0
 _PROJECT_AT = 500
+_PASSES_MAX = 40
+"""After so many rounds of answering one another, what was done is made durable."""
 
 
 class EmbeddedHost:
@@ -59,6 +63,9 @@ class EmbeddedHost:
         self._running = False
         self._stopped = False
         self._alive_at = 0
+        self._undone: list[tuple[Worker, Committed]] | None = None
+        self.grouped = True
+        """Whether one commit serves all services of a step (docs/decisions/0012)."""
 
     async def start(self) -> None:
         """Learn where everything stands; nothing else is needed after a crash."""
@@ -69,6 +76,10 @@ class EmbeddedHost:
 
     def worker(self, service: str) -> Worker:
         return next(w for w in self.workers if w.service.name == service)
+
+    async def state(self, service: str, stream: str) -> Any:
+        """Return a stream's state as its service would decide from it now."""
+        return (await self.worker(service).states.load(stream)).state
 
     def subscribe(self, hearer: Hearer) -> None:
         """Call `hearer` with every record after it is committed."""
@@ -104,21 +115,77 @@ class EmbeddedHost:
         return await future
 
     async def step(self) -> bool:
-        """Let every worker handle what waits for it; true if anything was done."""
+        """Do all that is there to do and make it durable; true if anything was done.
+
+        Grouped, the services' transactions are made durable by one commit, and only
+        then answered and heard of. What fails is taken back whole before the next
+        step, as a restart would.
+        """
+        for _ in range(RACES_MAX):
+            try:
+                return await self._attempt()
+            except GroupUndone as undone:
+                failure = undone.failure
+                if not isinstance(failure, Conflict):
+                    raise failure from undone
+        raise failure
+
+    async def _attempt(self) -> bool:
+        if self._undone is not None:
+            await self._take_back(self._undone)
+        done: list[tuple[Worker, Committed]] = []
+        self._undone = done
+        if self.grouped:
+            with self.file.group():
+                progress = await self._passes(done)
+        else:
+            progress = await self._pass(done)
+        self._undone = None
+        self._tell(done)
+        return progress
+
+    async def _passes(self, done: list[tuple[Worker, Committed]]) -> bool:
+        """Let every service answer the others until nothing is left to do now."""
+        progress = False
+        for _ in range(_PASSES_MAX):
+            if not await self._pass(done):
+                break
+            progress = True
+        return progress
+
+    async def _pass(self, done: list[tuple[Worker, Committed]]) -> bool:
         progress = False
         for worker in self.workers:
             busy = len(worker.desk) > 0
-            committed = await worker.cycle()
-            for delivery in committed:
-                for hearer in self._hearers:
-                    hearer(delivery)
-            progress = progress or busy or worker.has_moved or bool(committed)
+            cycle = await worker.cycle()
+            done.append((worker, cycle))
+            progress = progress or busy or worker.has_moved or bool(cycle.deliveries)
+            if not self.grouped:
+                self._tell(done)
+                done.clear()
         for projector in self.projectors:
             # An index may lag while there is work; group commit makes it cheap.
             at_least = _PROJECT_AT if progress else 1
             progress = await projector.cycle(at_least=at_least) or progress
         await self._note_alive()
         return progress
+
+    def _tell(self, done: list[tuple[Worker, Committed]]) -> None:
+        for _, cycle in done:
+            cycle.reply()
+        for _, cycle in done:
+            for delivery in cycle.deliveries:
+                for hearer in self._hearers:
+                    hearer(delivery)
+
+    async def _take_back(self, undone: list[tuple[Worker, Committed]]) -> None:
+        """Forget everything that the log may not hold; learn it again from there."""
+        self.bus.forget()
+        for worker in self.workers:
+            await worker.take_back([cycle for by, cycle in undone if by is worker])
+        for projector in self.projectors:
+            projector.start()
+        self._undone = None
 
     async def _note_alive(self) -> None:
         now = self.ambient.clock.now()

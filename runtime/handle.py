@@ -5,6 +5,8 @@ positions and answers included, is appended at once. Nothing takes effect twice 
 nothing is skipped: see docs/architecture.md.
 """
 
+from dataclasses import dataclass, field
+
 import msgspec
 
 from contracts.envelope import Answer
@@ -52,8 +54,18 @@ RACES_MAX = 20
 """A conflict that comes so often in a row is no race but a fault."""
 
 
-class SourceHalted(Exception):
-    """A gap, a fork or another incarnation: this source is read no further (H9)."""
+@dataclass(slots=True)
+class Committed:
+    """What a cycle made part of the log: told to others once it is durable."""
+
+    deliveries: list[Delivery] = field(default_factory=list)
+    replies: list[tuple[Submitted, Answer]] = field(default_factory=list)
+    taken: list[Submitted] = field(default_factory=list)
+
+    def reply(self) -> None:
+        """Answer the commands of this cycle."""
+        for submitted, answer in self.replies:
+            submitted.reply(answer)
 
 
 class Worker:
@@ -135,14 +147,22 @@ class Worker:
             default=None,
         )
 
-    async def cycle(self) -> list[Delivery]:
+    async def take_back(self, cycles: list[Committed]) -> None:
+        """Undo cycles, the oldest first in the list, that were never made durable."""
+        self._rollback()
+        for cycle in reversed(cycles):
+            self.desk.put_back(cycle.taken)
+        await self.start()
+
+    async def cycle(self) -> Committed:
         """Handle what is there; return what was committed."""
         for race in range(RACES_MAX):
             submitted = self.desk.take(self.batch_max)
             work = Cycle(Batch(self.ambient.clock.now()))
             try:
                 await self._gather(work, submitted)
-                return await self.commit(work)
+                deliveries = await self.commit(work)
+                return Committed(deliveries, work.replies, submitted)
             except Conflict:
                 self._rollback()
                 self.desk.put_back(submitted)
@@ -176,12 +196,32 @@ class Worker:
             deliveries = await self.bus.after(
                 source, partition, position.offset, self.batch_max
             )
-            try:
-                for delivery in deliveries:
-                    position = await self._take_record(work, position, delivery)
-            except SourceHalted as error:
-                self._halt(source, str(error))
+            if deliveries:
+                position = await self._take_records(work, position, deliveries)
             self._note_position(work, source, partition, position)
+
+    async def _take_records(
+        self, work: Cycle, position: Position, deliveries: list[Delivery]
+    ) -> Position:
+        """Handle what comes next, drop repeats, halt the source at a misfit (H9)."""
+        source, partition, incarnation, offset, link = position
+        heeds = self.service.heeds
+        for delivery in deliveries:
+            record = delivery.record
+            if record.offset <= offset:
+                counters["repeats_dropped"] += 1
+                continue
+            if record.offset != offset + 1:
+                gap = f"gap: {record.service} offset {record.offset} after {offset}"
+                self._halt(source, gap)
+                break
+            if record.previous != link:
+                self._halt(source, f"fork: {record.service} offset {record.offset}")
+                break
+            if record.type in heeds:
+                await self._react(work, delivery)
+            offset, link = record.offset, record.hash
+        return Position(source, partition, incarnation, offset, link)
 
     def _note_position(
         self, work: Cycle, source: str, partition: int, position: Position
@@ -191,26 +231,6 @@ class Worker:
         written = self._written[source, partition]
         if position.offset != written:
             work.batch.moves.append(Move(position, written))
-
-    async def _take_record(
-        self, work: Cycle, position: Position, delivery: Delivery
-    ) -> Position:
-        """Handle the next record, drop a repeat, or halt at what does not fit."""
-        record = delivery.record
-        offset = record.offset
-        if offset <= position.offset:
-            counters["repeats_dropped"] += 1
-            return position
-        if offset != position.offset + 1:
-            raise SourceHalted(
-                f"gap: {record.service} offset {offset} after {position.offset}"
-            )
-        if record.previous != position.hash:
-            raise SourceHalted(f"fork: {record.service} offset {offset}")
-        if record.type in self.service.heeds:
-            await self._react(work, delivery)
-        source, partition, incarnation, _, _ = position
-        return Position(source, partition, incarnation, offset, record.hash)
 
     async def _react(self, work: Cycle, delivery: Delivery) -> None:
         record = delivery.record
@@ -331,5 +351,3 @@ class Worker:
         for entry in work.touched.values():
             if entry.decider.is_terminal(entry.state):
                 self.states.forget(entry.stream)
-        for submitted, answer in work.replies:
-            submitted.reply(answer)

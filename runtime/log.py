@@ -29,6 +29,10 @@ class NewerSchema(LogError):
     """The database was written by a newer version of this software."""
 
 
+class OlderSchema(LogError):
+    """The database was written by an older version, and may not be changed here."""
+
+
 class LogLocked(LogError):
     """Another process writes to this log."""
 

@@ -24,18 +24,18 @@ from runtime.log import (
     Snapshot,
     StoredAnswer,
     chain,
-    first_versions,
 )
-from runtime.sqlite_file import RECORD, SqliteFile
+from runtime.sqlite_file import SqliteFile
+from runtime.sqlite_places import Places
 
 ANSWERS_KEPT_MICROS = 48 * 3600 * 1_000_000
 PRUNE_EVERY_MICROS = 600 * 1_000_000
-KNOWN_VERSIONS_MAX = 50_000
 
 _INSERT = """
     INSERT INTO records
-    (service, part, offset, stream, version, type, round_id, hash, body)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    (service, part, offset, stream, version, type, round_id, hash, body,
+     place, segment, round_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _MOVE = """
     INSERT INTO positions (service, source, part, incarnation, offset, hash)
@@ -66,7 +66,8 @@ class SqliteLog:
         self.file = file
         self.service = service
         self.incarnation = _registered(file, service)
-        self._versions: dict[str, int] = {}
+        self._places = Places(file, service)
+        self._places = Places(file, service)
         self._pruned_at: Micros = 0
 
     async def append(self, batch: Batch) -> list[Record]:
@@ -76,7 +77,7 @@ class SqliteLog:
                 return self._write(batch)
         except BaseException:
             # What was remembered while writing was rolled back with it.
-            self._versions.clear()
+            self._places.forget()
             raise
 
     def _write(self, batch: Batch) -> list[Record]:
@@ -116,14 +117,12 @@ class SqliteLog:
     def _insert(self, drafts: Sequence[Draft], now: Micros) -> list[Record]:
         if not drafts:
             return []
-        self._check_versions(drafts)
+        self._places.check(drafts)
         offset, link = self._head()
         head = Head(self.incarnation, 0, offset, link)
         records = chain(self.service, head, drafts, now)
         try:
-            self.file.executemany(
-                _INSERT, [record[:7] + record[8:] for record in records]
-            )
+            self.file.executemany(_INSERT, self._places.rows(records))
         except sqlite3.IntegrityError as error:
             raise Conflict(f"{self.service}: {error}") from error
         last = records[-1]
@@ -133,29 +132,6 @@ class SqliteLog:
             (last.offset + 1, last.hash, now, self.service),
         )
         return records
-
-    def _check_versions(self, drafts: Sequence[Draft]) -> None:
-        if len(self._versions) > KNOWN_VERSIONS_MAX:
-            self._versions.clear()
-        for stream, version in first_versions(drafts).items():
-            present = self._version(stream)
-            if version != present + 1:
-                raise Conflict(f"{stream} is at {present}, not at {version - 1}")
-        for draft in drafts:
-            self._versions[draft.stream] = draft.version
-
-    def _version(self, stream: str) -> int:
-        known = self._versions.get(stream)
-        return self._stored_version(stream) if known is None else known
-
-    def _stored_version(self, stream: str) -> int:
-        ((version,),) = self.file.query(
-            "SELECT coalesce(max(version), 0) FROM records"
-            " WHERE service = ? AND stream = ?",
-            (self.service, stream),
-        )
-        assert isinstance(version, int)
-        return version
 
     def _head(self) -> tuple[int, bytes]:
         ((offset, link),) = self.file.query(
@@ -211,15 +187,10 @@ class SqliteLog:
         return self.file.all_records(self.service, after, limit)
 
     async def read_stream(self, stream: str, after_version: int = 0) -> list[Record]:
-        rows = self.file.query(
-            f"{RECORD} WHERE r.service = ? AND r.stream = ? AND r.version > ?"
-            " ORDER BY r.version",
-            (self.service, stream, after_version),
-        )
-        return [Record._make(row) for row in rows]
+        return self.file.records_of_stream(self.service, stream, after_version)
 
     async def stream_version(self, stream: str) -> int:
-        return self._stored_version(stream)
+        return self._places.stored(stream)[0]
 
     async def head(self, partition: int) -> tuple[int, bytes]:
         assert partition == 0, "a SQLite log has one partition"

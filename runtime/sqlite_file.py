@@ -19,6 +19,7 @@ from runtime.log import (
     LogUnavailable,
     NewerSchema,
     NotDurable,
+    OlderSchema,
     ReadOnlyLog,
     Record,
 )
@@ -28,14 +29,38 @@ MEMORY = ":memory:"
 _FULL = 2
 """The value of `PRAGMA synchronous` under which a commit survives a power cut."""
 
-RECORD = """
+SEGMENT = 32
+"""So many records of a stream lie together in a segment (migration 0002)."""
+
+_RECORD = """
     SELECT r.service, r.part, r.offset, r.stream, r.version, r.type, r.round_id,
            coalesce((SELECT p.hash FROM records p WHERE p.service = r.service
                      AND p.part = r.part AND p.offset = r.offset - 1),
                     zeroblob(32)),
            r.hash, r.body
-    FROM records r
 """
+OF_STREAM = """
+    FROM records s JOIN records r ON r.segment = s.place
+    WHERE s.service = :service AND s.stream = :stream AND s.segment = s.place
+      AND s.version > :after - 32 AND r.version > :after
+    ORDER BY s.version, r.version
+"""
+"""A stream's records after a version, through the segments they lie in."""
+
+OF_ROUND = """
+    FROM records f JOIN records r ON r.round_at = f.place
+    WHERE f.round_id = :round AND f.round_at = f.place AND r.round_at > 0
+    ORDER BY r.place
+"""
+"""The records of a round in the order of commits."""
+
+
+class GroupUndone(LogError):
+    """A transaction failed, and what its group did before it was undone with it."""
+
+    def __init__(self, failure: LogError) -> None:
+        self.failure = failure
+        super().__init__(str(failure))
 
 
 class SqliteFile:
@@ -47,6 +72,9 @@ class SqliteFile:
         self.connection = connection
         self.path = path
         self._lock = lock
+        self._is_grouping = False
+        self.rollbacks = 0
+        """Grows when transactions that seemed done were undone with their group."""
         self.execute = connection.execute
         self.executemany = connection.executemany
 
@@ -74,6 +102,7 @@ class SqliteFile:
         with _as_log_errors(name):
             connection = sqlite3.connect(uri, uri=True, isolation_level=None)
             _refuse_newer(connection, name)
+            _refuse_older(connection, name)
         return cls(connection, name, None)
 
     @classmethod
@@ -96,22 +125,60 @@ class SqliteFile:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Take the write lock; commit at the end, or leave nothing behind."""
+        """Take the write lock; commit at the end, or leave nothing behind.
+
+        Within a group it becomes durable with the group. If it fails there, all of
+        the group before it is undone too: GroupUndone.
+        """
+        is_first = not self.connection.in_transaction
         with _as_log_errors(self.path):
-            self.execute("BEGIN IMMEDIATE")
+            if is_first:
+                self.execute("BEGIN IMMEDIATE")
             try:
                 yield self.connection
-                self.execute("COMMIT")
-            except BaseException:
-                # A full disk may have rolled back by itself.
-                if self.connection.in_transaction:
-                    self.execute("ROLLBACK")
-                raise
+                if not self._is_grouping:
+                    self.execute("COMMIT")
+            except BaseException as error:
+                self._undo()
+                failure = self._failure(error)
+                if is_first or failure is None:
+                    raise
+                raise GroupUndone(failure) from error
 
-    def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[Any]:
+    def _failure(self, error: BaseException) -> LogError | None:
+        if isinstance(error, sqlite3.Error):
+            return log_error(self.path, error)
+        return error if isinstance(error, LogError) else None
+
+    def _undo(self) -> None:
+        # A full disk may have rolled back by itself.
+        if self.connection.in_transaction:
+            self.execute("ROLLBACK")
+
+    @contextmanager
+    def group(self) -> Iterator[None]:
+        """Make all transactions within durable by one commit, or undo them all."""
+        self._is_grouping = True
+        try:
+            with _as_log_errors(self.path):
+                yield
+                if self.connection.in_transaction:
+                    self.execute("COMMIT")
+        except BaseException:
+            self.rollbacks += 1
+            self._undo()
+            raise
+        finally:
+            self._is_grouping = False
+
+    def query(
+        self, sql: str, parameters: tuple[Any, ...] | dict[str, Any] = ()
+    ) -> list[Any]:
         """Run one reading statement."""
-        with _as_log_errors(self.path):
+        try:
             return self.execute(sql, parameters).fetchall()
+        except sqlite3.Error as error:
+            raise log_error(self.path, error) from error
 
     def services(self) -> list[str]:
         rows = self.query("SELECT service FROM incarnations ORDER BY service")
@@ -119,16 +186,19 @@ class SqliteFile:
 
     def records_of_round(self, round_id: str) -> list[Record]:
         """Return every service's records of a round, in the order of commits."""
-        rows = self.query(
-            f"{RECORD} WHERE r.round_id = ? AND r.round_id <> '' ORDER BY r.place",
-            (round_id,),
-        )
+        rows = self.query(_RECORD + OF_ROUND, {"round": round_id})
         return [Record._make(row) for row in rows]
+
+    def records_of_stream(self, service: str, stream: str, after: int) -> list[Record]:
+        """Return a stream's records with a greater version, in order."""
+        values = {"service": service, "stream": stream, "after": after}
+        return [Record._make(row) for row in self.query(_RECORD + OF_STREAM, values)]
 
     def all_records(self, service: str, after: int, limit: int) -> list[Record]:
         """Return a service's records in offset order."""
         rows = self.query(
-            f"{RECORD} WHERE r.service = ? AND r.part = 0 AND r.offset > ?"
+            f"{_RECORD} FROM records r"
+            " WHERE r.service = ? AND r.part = 0 AND r.offset > ?"
             " ORDER BY r.offset LIMIT ?",
             (service, after, limit),
         )
@@ -184,6 +254,15 @@ def _refuse_newer(connection: sqlite3.Connection, name: str) -> None:
         raise NewerSchema(f"{name} has schema {theirs}, this version knows {ours}")
 
 
+def _refuse_older(connection: sqlite3.Connection, name: str) -> None:
+    ours, theirs = _migrations()[-1][0], _schema(connection)
+    if theirs < ours:
+        raise OlderSchema(
+            f"{name} has schema {theirs}, this version reads {ours}:"
+            " start the casino on it once, or read it with the older version"
+        )
+
+
 def _migrate(connection: sqlite3.Connection) -> None:
     present = _schema(connection)
     for number, sql in _migrations():
@@ -197,6 +276,9 @@ def _make_durable(connection: sqlite3.Connection, name: str) -> None:
     connection.execute("PRAGMA synchronous = FULL")
     # INSERT OR REPLACE must not get around the triggers that keep records.
     connection.execute("PRAGMA recursive_triggers = ON")
+    # Whole groups fit into the cache, and what changes often is checkpointed seldom.
+    connection.execute("PRAGMA cache_size = -16384")
+    connection.execute("PRAGMA wal_autocheckpoint = 4000")
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     (synchronous,) = connection.execute("PRAGMA synchronous").fetchone()
     if name != MEMORY and (mode != "wal" or synchronous < _FULL):

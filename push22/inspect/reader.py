@@ -12,7 +12,7 @@ from typing import NamedTuple
 from contracts import catalog
 from contracts.envelope import Envelope
 from push22.casino import LOG_NAME
-from runtime.sqlite_file import SqliteFile
+from runtime.sqlite_file import OF_ROUND, OF_STREAM, SqliteFile
 from services.archive.chain import Head, Row
 
 _CHUNK = 2000
@@ -24,7 +24,20 @@ _STRETCH = (
     "SELECT service, stream, version, type, body FROM records"
     " WHERE place > ? AND place <= ? ORDER BY place"
 )
+_ASTRAY = """
+    SELECT r.offset, r.stream, r.version FROM records r
+    LEFT JOIN records s ON s.place = r.segment
+    LEFT JOIN records f ON f.place = r.round_at
+    WHERE r.service = ? AND r.part = ? AND NOT (
+        s.service IS r.service AND s.stream IS r.stream AND s.segment IS s.place
+        AND s.version IS r.version - (r.version - 1) % 32
+        AND CASE r.round_id WHEN '' THEN r.round_at IS 0
+            ELSE f.round_id IS r.round_id AND f.round_at IS f.place END)
+    ORDER BY r.offset
+"""
 _LAST = 2**62
+
+Values = tuple[object, ...] | dict[str, object]
 
 
 class LogName(NamedTuple):
@@ -72,12 +85,12 @@ class Reader:
     def close(self) -> None:
         self.file.close()
 
-    def _rows(self, query: str, values: Iterable[object] = ()) -> Iterator[sqlite3.Row]:
-        cursor = self.sql.execute(query, tuple(values))
+    def _rows(self, query: str, values: Values = ()) -> Iterator[sqlite3.Row]:
+        cursor = self.sql.execute(query, values)
         while rows := cursor.fetchmany(_CHUNK):
             yield from rows
 
-    def _bodies(self, query: str, values: Iterable[object]) -> Iterator[bytes]:
+    def _bodies(self, query: str, values: Values) -> Iterator[bytes]:
         return (row[0] for row in self._rows(query, values))
 
     def logs(self) -> list[LogName]:
@@ -109,6 +122,13 @@ class Reader:
         row = next(self._rows(query, (*log[:2], offset)), None)
         return None if row is None else bytes(row[0])
 
+    def astray(self, log: LogName) -> Iterator[tuple[int, str, int]]:
+        """Return records that their stream or round doesn't lead to.
+
+        Each is an offset, a stream and a version.
+        """
+        return ((row[0], row[1], row[2]) for row in self._rows(_ASTRAY, log[:2]))
+
     def count(self) -> int:
         return int(next(self._rows("SELECT SUM(offset - 1) FROM heads"))[0] or 0)
 
@@ -121,29 +141,20 @@ class Reader:
 
     def of_round(self, round_id: str) -> list[Envelope]:
         """Return every service's records of a round, as they were committed."""
-        query = (
-            "SELECT body FROM records WHERE round_id = ? AND round_id <> ''"
-            " ORDER BY place"
-        )
-        return list(readable(self._bodies(query, (round_id,))))
+        query = f"SELECT r.body {OF_ROUND}"
+        return list(readable(self._bodies(query, {"round": round_id})))
 
     def of_stream(self, stream: str, *, after: int = 0) -> Iterator[Envelope]:
-        query = (
-            "SELECT body FROM records WHERE service = ? AND stream = ?"
-            " AND version > ? ORDER BY version"
-        )
-        return readable(self._bodies(query, (service_of(stream), stream, after)))
+        values = {"service": service_of(stream), "stream": stream, "after": after}
+        return readable(self._bodies(f"SELECT r.body {OF_STREAM}", values))
 
     def find(self, record_id: str) -> Envelope | None:
         """Return the record of that id, `<stream>@<version>`."""
         stream, _, version = record_id.rpartition("@")
         if not version.isdigit():
             return None
-        query = (
-            "SELECT body FROM records WHERE service = ? AND stream = ? AND version = ?"
-        )
-        values = (service_of(stream), stream, int(version))
-        return next(readable(self._bodies(query, values)), None)
+        found = self.of_stream(stream, after=int(version) - 1)
+        return next((e for e in found if e.version == int(version)), None)
 
 
 def readable(bodies: Iterable[bytes]) -> Iterator[Envelope]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -15,7 +16,7 @@ from push22.casino import SERVICES
 from push22.inspect.reader import LogName, Reader, readable
 from push22.inspect.secrets import REVEALS
 from runtime.log import NO_HASH
-from services.archive.chain import ChainCheck, Fault, Head
+from services.archive.chain import FAULTS_MAX, ChainCheck, Fault, Head
 from services.archive.proofs import ProofFault, ShoeProof
 from services.archive.reexecute import Difference, Reexecution
 
@@ -150,7 +151,7 @@ def check_chain(reader: Reader, log: LogName, tick: Tick) -> LogVerdict:
     head = reader.head(log)
     stands = head or Head(0, NO_HASH)
     report = check.run(_ticking(reader.chain(log), tick), stands)
-    faults = (*report.faults, *_witnessed(reader, log))
+    faults = (*report.faults, *_witnessed(reader, log), *_astray(reader, log))
     if head is None:
         faults = (*faults, Fault("cut_tail", 0, "the log has no head row"))
     return LogVerdict(log.service, log.partition, report.records, faults)
@@ -165,6 +166,13 @@ def _witnessed(reader: Reader, log: LogName) -> Iterable[Fault]:
             yield Fault("cut_tail", offset, text)
         elif found != link:
             yield Fault("changed_hash", offset, f"{who} has read another record there")
+
+
+def _astray(reader: Reader, log: LogName) -> Iterable[Fault]:
+    """Name what a look into the stream or round would not show."""
+    for offset, stream, version in islice(reader.astray(log), FAULTS_MAX):
+        text = f"{stream}@{version} is not found from its stream or round"
+        yield Fault("astray_record", offset, text)
 
 
 def _ticking(rows: Iterable[Any], tick: Tick) -> Iterable[Any]:

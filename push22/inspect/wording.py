@@ -206,6 +206,9 @@ _WORDS: dict[type[msgspec.Struct], Callable[[Any], str]] = {
     te.RoundRecorded: lambda _: "the table recorded the round's end",
     te.LimitsChanged: lambda _: "new limits, from the next round on",
     te.DealerChanged: lambda x: f"dealer {x.dealer} takes over",
+    te.PlayerMaximumSet: lambda x: (
+        f"maximum of {x.player}: {money(x.max_minor) if x.max_minor else 'posted'}"
+    ),
     te.TableClosed: lambda x: f"table closed: {x.reason}",
     te.CommandRefused: _refused,
     e.WagersPlaced: _placed,
@@ -213,10 +216,12 @@ _WORDS: dict[type[msgspec.Struct], Callable[[Any], str]] = {
     e.WagersRefused: lambda x: f"bet on box {x.box} REFUSED: {x.reason}",
     e.WagersWithdrawn: lambda x: f"bet on box {x.box} withdrawn",
     e.PlayerReady: lambda _: "is ready",
+    e.TermsSuperseded: lambda _: "the table changed: the last round on these terms",
     e.BettingClosed: _betting_closed,
     e.SeedOpened: lambda x: f"box {x.box} opened its seed",
     e.CardsRequested: _requested,
     e.CardsReceived: lambda x: f"dealt: {_cards(x.cards)}",
+    e.HandShown: lambda x: f"{x.target} is shown: {' '.join(x.cards)}",
     e.CutCardSeen: lambda _: "the cut card came: the shoe's last round",
     e.HoleLookRequested: lambda x: f"dealer looks under {x.up_card}",
     e.DealerChecked: lambda x: "natural" if x.natural else "no dealer natural",

@@ -51,6 +51,7 @@ FAULTS = {
     "reordered_records": "a record stands at another record's offset",
     "unreadable_record": "a record is no envelope",
     "misplaced_record": "a record and its row name different streams or versions",
+    "astray_record": "a record is not found from its stream or its round",
     "version_gap": "a stream's versions are not gapless",
     "wrong_head": "the head's hash is not that of the last record",
     "cut_tail": "the head is ahead of the last record",

@@ -15,7 +15,7 @@ from contracts import catalog
 from contracts.base import tag_of
 from contracts.envelope import Cause, Envelope
 from contracts.identities import category_of
-from runtime.service import Context, Decider, Rejected, Service
+from runtime.service import Context, Decider, Evolved, Rejected, Service
 from services.archive.inputs import REFUSALS, decider_for, refusal, told
 from services.archive.recent import Recent
 
@@ -70,8 +70,8 @@ class Stream:
     """One stream under re-execution. `waiting` holds what came before its secrets."""
 
     __slots__ = (
-        "cause_id", "decider", "expected", "is_over", "is_whole", "name", "secrets",
-        "service", "state", "version", "waiting",
+        "after", "cause_id", "decider", "expected", "is_over", "is_whole", "name",
+        "secrets", "service", "state", "version", "waiting",
     )  # fmt: skip
 
     def __init__(self, service: Service, name: str) -> None:
@@ -81,6 +81,8 @@ class Stream:
         self.state = self.decider.initial(name)
         self.version = 0
         self.expected: deque[Any] = deque()
+        self.after: Evolved | None = None
+        """What a decider folded itself: `expected` leads to its state."""
         self.secrets = NO_SECRETS
         self.cause_id = ""
         self.is_over = False
@@ -202,7 +204,9 @@ class Reexecution:
             if expected:
                 self._differ_missing(stream)
                 return
-            expected.extend(self._decided(stream, record, cause))
+            decided = self._decided(stream, record, cause)
+            expected.extend(decided)
+            stream.after = decided if isinstance(decided, Evolved) else None
             stream.cause_id = cause.id
         self._compare(stream, record)
 
@@ -215,7 +219,7 @@ class Reexecution:
         event = stream.expected.popleft()
         if is_same(event, record):
             self._recent.know(record, event)
-            self._follow(stream, record, event)
+            self._go_on(stream, record, event)
         else:
             text = "its input leads to another event"
             self._differ(stream, record, "other_event", text, expected=event)
@@ -243,6 +247,15 @@ class Reexecution:
         if not isinstance(decided, Rejected):
             return decided
         return (refusal(cause, service, decided),)
+
+    def _go_on(self, stream: Stream, record: Envelope, event: Any) -> None:
+        """Move the state on: once for all events where the decider folded them."""
+        if stream.after is None:
+            self._follow(stream, record, event)
+            return
+        stream.version = record.version
+        if not stream.expected:
+            stream.state, stream.after = stream.after.state, None
 
     def _follow(self, stream: Stream, record: Envelope, event: Any) -> None:
         if event.__class__ not in REFUSALS:

@@ -8,7 +8,19 @@ from contracts import table as t
 from contracts.table import TableReason
 from contracts.wallet import FundsRefused, FundsReserved
 from runtime.service import Context, Decided, Rejected
-from services.table_orchestrator.follow import close_betting, first_cards, seed_matches
+from services.table_orchestrator.follow import (
+    abandoned,
+    betting_over,
+    first_cards,
+    seed_matches,
+)
+from services.table_orchestrator.giving_up import (
+    BOXES_NOT_ADJACENT,
+    cancelled,
+    leaves_gap,
+    refused,
+    withdrawn,
+)
 from services.table_orchestrator.state import Betting, PlacedBet
 from services.table_orchestrator.steps import Steps
 from services.table_orchestrator.terms import accepted_bet, limits_of, rules_of
@@ -24,7 +36,7 @@ def place_bet(command: t.PlaceBet, state: Betting, context: Context) -> Decided:
     if _bet_on(state.pending, command.box):
         return Rejected(TableReason.BET_PENDING, str(command.box), state.round_id)
     earlier = _bet_on(state.bets, command.box)
-    cost = bet_cost(accepted_bet(state.terms, bet))
+    cost = bet_cost(accepted_bet(state.terms, bet, player))
     steps = Steps(state, context)
     steps.add(
         e.WagersPlaced(
@@ -53,6 +65,8 @@ def _bet_refusal(state: Betting, bet: Bet, player: str) -> str | None:
     held = {item.box: item.player for item in (*state.bets, *state.pending)}
     admitted = entry.admitted is None or player in entry.admitted
     free = entry.unrestricted is None or player in entry.unrestricted
+    barred = not admitted or player in entry.barred
+    minimum_only = not free or player in entry.minimum_only
     return bet_refusal(
         rules_of(state.terms),
         limits_of(state.terms.limits),
@@ -61,8 +75,8 @@ def _bet_refusal(state: Betting, bet: Bet, player: str) -> str | None:
             player=player,
             holders=held,
             closed=state.closed,
-            barred=not admitted,
-            minimum_only=not free,
+            barred=barred,
+            minimum_only=minimum_only,
             minimum_minor=entry.minimums_minor.get(player),
             maximum_minor=entry.maximums_minor.get(player),
         ),
@@ -79,6 +93,8 @@ def withdraw_bet(command: t.WithdrawBet, state: Betting, context: Context) -> De
         return Rejected(TableReason.NOT_YOUR_BOX, str(command.box), state.round_id)
     if bet in state.pending:
         return Rejected(TableReason.BET_PENDING, str(command.box), state.round_id)
+    if leaves_gap(state, bet):
+        return Rejected(BOXES_NOT_ADJACENT, str(command.box), state.round_id)
     steps = Steps(state, context)
     steps.add(withdrawn(state, bet))
     return steps.follow()
@@ -136,17 +152,6 @@ def _pending(state: Betting, reservation: str) -> PlacedBet | None:
     return next((b for b in state.pending if b.reservation == reservation), None)
 
 
-def refused(state: Betting, bet: PlacedBet, reason: str) -> e.WagersRefused:
-    return e.WagersRefused(
-        round_id=state.round_id,
-        box=bet.box,
-        player=bet.player,
-        currency=state.terms.currency,
-        reservation=bet.reservation,
-        reason=reason,
-    )
-
-
 def deadline_passed(kind: str, state: Betting, context: Context) -> Decided:
     steps = Steps(state, context)
     if kind.startswith("funds:"):
@@ -156,7 +161,7 @@ def deadline_passed(kind: str, state: Betting, context: Context) -> Decided:
         for event in cancelled(state, bet, FUNDS_NOT_CONFIRMED):
             steps.add(event)
     elif kind == "betting" and not state.closed and not state.pending:
-        steps.add(close_betting(state))
+        steps.add(betting_over(state))
     elif kind == "seeds" and state.opening:
         steps.add(first_cards(state))
     else:
@@ -173,22 +178,12 @@ def cancelled_by_void(state: Betting) -> tuple[Any, ...]:
     )
 
 
-def cancelled(state: Betting, bet: PlacedBet, reason: str) -> tuple[Any, ...]:
-    """Give up a bet whose funds are uncertain.
-
-    The wallet may have returned the bet it replaces already, so that one ends too:
-    no bet stands without money behind it.
-    """
-    events: list[Any] = [refused(state, bet, reason)]
-    replaced = next(
-        (old for old in state.bets if old.reservation == bet.replaces), None
-    )
-    if replaced is not None:
-        events.append(withdrawn(state, replaced))
-    return tuple(events)
-
-
-def withdrawn(state: Betting, bet: PlacedBet) -> e.WagersWithdrawn:
-    return e.WagersWithdrawn(
-        state.round_id, bet.box, bet.player, state.terms.currency, bet.reservation
-    )
+def superseded(by: str, state: Betting, context: Context) -> Decided:
+    """The table closed or changed: a round with a bet is dealt, one without ends."""
+    if state.closed or state.superseded:
+        return ()
+    if not state.bets and not state.pending:
+        return (abandoned(state),)
+    steps = Steps(state, context)
+    steps.add(e.TermsSuperseded(state.round_id, by))
+    return steps.follow()

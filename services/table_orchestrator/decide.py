@@ -9,7 +9,7 @@ from contracts import shoe as s
 from contracts import table as t
 from contracts import table_events as te
 from contracts import wallet as w
-from contracts.base import Command
+from contracts.base import Command, tag_of
 from contracts.table import TableReason
 from runtime.service import Context, DeadlinePassed, Decided, OutageEnded, Rejected
 from services.table_orchestrator import betting, playing, voiding
@@ -20,6 +20,7 @@ from services.table_orchestrator.state import (
     RoundState,
     Unopened,
 )
+from services.table_orchestrator.steps import Steps
 
 
 def decide_round(message: Any, state: RoundState, context: Context) -> Decided:
@@ -28,9 +29,14 @@ def decide_round(message: Any, state: RoundState, context: Context) -> Decided:
         return _command(message, state, context)
     match state, message:
         case Unopened(), te.RoundCalled():
-            return (e.RoundOpened(message.round_id, message.terms),)
-        case Betting(), te.TableClosed() | te.LimitsChanged() | te.DealerChanged():
-            return _abandoned(state)
+            return _opened(message, state, context)
+        case Betting(), (
+            te.TableClosed()
+            | te.LimitsChanged()
+            | te.DealerChanged()
+            | te.PlayerMaximumSet()
+        ):
+            return betting.superseded(tag_of(message), state, context)
         case ((Betting() | Playing()), OutageEnded()):
             return (e.ClockExtended(state.round_id, message.by_ms),)
         case ((Betting() | Playing()), DeadlinePassed()):
@@ -43,6 +49,12 @@ def decide_round(message: Any, state: RoundState, context: Context) -> Decided:
             return _playing(message, state, context)
         case _:
             return ()
+
+
+def _opened(message: te.RoundCalled, state: Unopened, context: Context) -> Decided:
+    steps = Steps(state, context)
+    steps.add(e.RoundOpened(message.round_id, message.terms))
+    return steps.follow()
 
 
 def _playing(message: Any, state: Playing, context: Context) -> Decided:
@@ -130,22 +142,3 @@ def _playing_command(command: Command, state: Playing, context: Context) -> Deci
         case t.StartDealing():
             return Rejected("betting_closed", "", state.round_id)
     raise AssertionError(f"no round takes {type(command).__name__}")
-
-
-def _abandoned(state: Betting) -> Decided:
-    """Without a bet there is nothing to play for: the table calls a new round."""
-    if state.bets or state.pending or state.closed:
-        return ()
-    return (
-        e.RoundClosed(
-            round_id=state.round_id,
-            table=state.terms.table,
-            status="abandoned",
-            players=(),
-            nets_minor={},
-            starting_hands=0,
-            cards_out=0,
-            cut_card_reached=False,
-            dealt=False,
-        ),
-    )

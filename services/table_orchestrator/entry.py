@@ -17,7 +17,8 @@ class History(msgspec.Struct, frozen=True):
 
     `first`: who wagered on the shoe's first round. `steady`: who has wagered on
     every round of it. `last`: who wagered on the last round. `left`: who wagered in
-    this shoe and then let a round pass. `minimums_minor`: players whose minimum was
+    this shoe and then let a round pass, and stays so until the shuffle. `reserved`:
+    whose seat the house keeps (MA-5). `minimums_minor`: players whose minimum was
     posted before it was raised (LV-6).
     """
 
@@ -27,6 +28,7 @@ class History(msgspec.Struct, frozen=True):
     steady: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
+    reserved: tuple[str, ...] = ()
     minimums_minor: dict[str, int] = {}
 
 
@@ -35,36 +37,54 @@ def shuffled(history: History) -> History:
     return History(last=history.last, minimums_minor=history.minimums_minor)
 
 
-def played(history: History, players: tuple[str, ...], hands: int) -> History:
-    first = history.first if history.rounds else players
-    steady = tuple(p for p in history.steady if p in players)
-    seen = {*history.left, *history.last} if history.rounds else set()
+def played(
+    history: History, players: tuple[str, ...], hands: int, minimum_minor: int
+) -> History:
+    """Add a dealt round; `minimum_minor` was posted when it was called."""
+    is_first = not history.rounds
+    here = set(players)
+    reserved = set(history.reserved) - here
+    let_pass = set() if is_first else set(history.last) - here
+    earlier = history.minimums_minor
     return History(
         rounds=history.rounds + 1,
         hands_max=max(history.hands_max, hands),
-        first=first,
-        steady=steady if history.rounds else players,
+        first=players if is_first else history.first,
+        steady=players if is_first else tuple(p for p in history.steady if p in here),
         last=players,
-        left=tuple(sorted(seen - set(players))),
+        left=tuple(sorted({*history.left, *(let_pass - reserved)})),
+        reserved=tuple(sorted(reserved)),
         minimums_minor={
-            player: minimum
-            for player, minimum in history.minimums_minor.items()
-            if player in players
+            player: min(earlier.get(player, minimum_minor), minimum_minor)
+            for player in players
         },
     )
 
 
-def keep_minimum(history: History, minimum_minor: int) -> History:
-    """Players of the last round keep the minimum they sat down to (LV-6)."""
-    kept = dict.fromkeys(history.last, minimum_minor)
-    return replace(history, minimums_minor={**kept, **history.minimums_minor})
+def passed(history: History) -> History:
+    """Everybody sat a round out: nobody keeps an earlier minimum (LV-6)."""
+    return replace(history, last=(), minimums_minor={})
 
 
-def entry_of(rules: RuleSet, history: History, minimum_minor: int) -> Entry:
-    """Fix who may bet on the next round (NY-4, LV-5, LV-6)."""
+def reserve(history: History, player: str) -> History:
+    return replace(history, reserved=tuple(sorted({*history.reserved, player})))
+
+
+def entry_of(
+    rules: RuleSet,
+    history: History,
+    minimum_minor: int,
+    maximums_minor: dict[str, int] | None = None,
+) -> Entry:
+    """Fix who may bet on the next round (NY-4, MA-4, LV-5, LV-6, LV-8)."""
     admitted = None
-    if rules.mid_shoe_entry == "barred" and history.rounds:
+    if history.rounds and rules.mid_shoe_entry == "barred":
         admitted = tuple(sorted(history.steady))
+    elif history.rounds and "no_mid_shoe_entry" in rules.entry:
+        admitted = tuple(sorted(history.first))
+    unrestricted = None
+    if history.rounds and "mid_shoe_minimum_only" in rules.entry:
+        unrestricted = tuple(sorted(history.first))
     minimums: dict[str, int] = {}
     if not rules.raised_minimum_binds:
         minimums = {
@@ -72,7 +92,19 @@ def entry_of(rules: RuleSet, history: History, minimum_minor: int) -> Entry:
             for player, minimum in history.minimums_minor.items()
             if minimum < minimum_minor
         }
-    return Entry(admitted=admitted, minimums_minor=minimums)
+    return Entry(
+        admitted=admitted,
+        unrestricted=unrestricted,
+        minimums_minor=minimums,
+        maximums_minor=maximums_minor or {},
+        barred=history.left if "no_return" in rules.entry else (),
+        minimum_only=history.left if "return_minimum_only" in rules.entry else (),
+    )
+
+
+def has_return_rule(rules: RuleSet) -> bool:
+    """Tell whether a player who lets a round pass loses anything by it (MA-4)."""
+    return not {"no_return", "return_minimum_only"}.isdisjoint(rules.entry)
 
 
 def rounds_per_shuffle(rules: RuleSet, history: History) -> int | None:

@@ -54,6 +54,8 @@ def _evolve_betting(state: Betting, event: Any) -> RoundState:
             return _drop_bet(state, event.reservation)
         case e.PlayerReady():
             return replace(state, ready=(*state.ready, event.player))
+        case e.TermsSuperseded():
+            return replace(state, superseded=True)
         case e.BettingClosed():
             return replace(state, closed=True, due_at=0)
         case e.SeedOpened():
@@ -108,10 +110,10 @@ def _accept(state: Betting, reservation: str) -> Betting:
 
 
 def _drop_bet(state: Betting, reservation: str) -> Betting:
-    """Without any bet the betting clock stops (C-11)."""
+    """Without any bet the clock stops (C-11), unless somebody waits for a shuffle."""
     bets = without(state.bets, reservation)
     pending = without(state.pending, reservation)
-    due_at = state.due_at if bets or pending else 0
+    due_at = state.due_at if bets or pending or state.is_barring else 0
     return replace(state, bets=bets, pending=pending, due_at=due_at)
 
 
@@ -146,6 +148,7 @@ def dealt_in(state: Betting) -> Playing:
             accepted_bet(
                 state.terms,
                 Bet(bet.box, bet.wagers_minor, bet.side_wagers_minor),
+                bet.player,
             )
             for bet in bets
         ),
@@ -193,6 +196,9 @@ def _evolve_playing(state: Playing, event: Any) -> RoundState:
             )
         case e.CardsReceived():
             return _receive(state, event)
+        case e.HandShown():
+            face_down = tuple(x for x in state.face_down if x != event.target)
+            return replace(state, face_down=face_down)
         case e.CutCardSeen():
             return replace(state, cut_card_reached=True)
         case e.HoleLookRequested():
@@ -266,11 +272,13 @@ def _receive(state: Playing, event: e.CardsReceived) -> Playing:
         (Hole(card.index, card.order) for card in event.cards if not card.card),
         state.hole,
     )
+    face_down = dict.fromkeys(card.place for card in event.cards if card.seen_by)
     return replace(
         state,
         game=machine.deal(state.game, cards),
         awaiting="",
         hole=hole,
+        face_down=state.face_down + tuple(face_down),
         cards_out=event.cards_out,
         clock=None,
         offered=False,

@@ -7,11 +7,15 @@ calls for the same event.
 import hashlib
 from typing import Any
 
+from msgspec.structs import replace
+
 from blackjack import machine
 from blackjack.machine import NeedCards, NeedDecisions, NeedHole, NeedLook, Offer
 from contracts import round_events as e
 from contracts.shoe import SeedShare
+from services.table_orchestrator import pitch
 from services.table_orchestrator.evolve import boxes_in_order, dealt_in
+from services.table_orchestrator.giving_up import end_of_strayed
 from services.table_orchestrator.state import Betting, Playing, RoundState
 
 
@@ -30,12 +34,17 @@ def next_event(state: RoundState, now: int) -> Any | None:
 def _next_in_betting(state: Betting, now: int) -> Any | None:
     if state.closed:
         return _next_before_cards(state, now)
-    if (state.bets or state.pending) and not state.due_at:
+    if ended := end_of_strayed(state):
+        return ended
+    has_bet = bool(state.bets or state.pending)
+    if state.superseded and not has_bet:
+        return abandoned(state)
+    if (has_bet or state.is_barring) and not state.due_at:
         return _opened(
             state, "betting", now + state.terms.timings.betting_ms * 1000, ()
         )
     if state.bets and not state.pending and everyone_ready(state):
-        return close_betting(state)
+        return betting_over(state)
     return None
 
 
@@ -43,9 +52,27 @@ def everyone_ready(state: Betting) -> bool:
     return all(bet.player in state.ready for bet in state.bets)
 
 
-def close_betting(state: Betting) -> e.BettingClosed:
+def betting_over(state: Betting) -> e.BettingClosed | e.RoundClosed:
+    """Close betting; without a bet whoever might have made one has let it pass."""
+    if not state.bets:
+        return replace(abandoned(state), all_passed=True)
     boxes = tuple(bet.box for bet in boxes_in_order(state.bets))
     return e.BettingClosed(state.round_id, boxes)
+
+
+def abandoned(state: Betting) -> e.RoundClosed:
+    """Without a bet there is nothing to play for: the table calls a new round."""
+    return e.RoundClosed(
+        round_id=state.round_id,
+        table=state.terms.table,
+        status="abandoned",
+        players=(),
+        nets_minor={},
+        starting_hands=0,
+        cards_out=0,
+        cut_card_reached=False,
+        dealt=False,
+    )
 
 
 def _next_before_cards(state: Betting, now: int) -> Any | None:
@@ -88,7 +115,9 @@ def seed_matches(seed: bytes, seed_hash: bytes) -> bool:
 def _opened(
     state: Betting | Playing, kind: str, due_at: int, offers: tuple[Offer, ...]
 ) -> e.DecisionOpened:
-    return e.DecisionOpened(state.round_id, state.decision + 1, kind, due_at, offers)
+    number = state.decision + 1
+    seen_by = pitch.viewers(state, offers) if isinstance(state, Playing) else {}
+    return e.DecisionOpened(state.round_id, number, kind, due_at, offers, seen_by)
 
 
 def _next_in_void(state: Playing) -> Any | None:
@@ -98,6 +127,8 @@ def _next_in_void(state: Playing) -> Any | None:
 
 
 def _next_in_play(state: Playing, now: int) -> Any | None:
+    if shown := pitch.next_shown(state):
+        return shown
     dues = machine.dues(state.game)
     if dues:
         return _settlement_due(state, dues)
@@ -127,7 +158,10 @@ def _settlement_due(state: Playing, dues: tuple[machine.Due, ...]) -> e.Settleme
         rule_set=state.terms.rule_set,
         options=state.terms.options,
         currency=state.terms.currency,
-        dues=tuple(e.PlayerDue(state.owners[due.box], due) for due in dues),
+        dues=tuple(
+            e.PlayerDue(state.owners[due.box], due, pitch.viewer_of_due(state, due))
+            for due in dues
+        ),
         final=over,
     )
 

@@ -9,7 +9,9 @@ from contracts import table as t
 from contracts.table import TableReason
 from contracts.wallet import FundsRefused, FundsReserved, PayoutsPosted
 from runtime.service import Context, Decided, Rejected
+from services.table_orchestrator import pitch
 from services.table_orchestrator.betting import FUNDS_NOT_CONFIRMED
+from services.table_orchestrator.labels import box_of
 from services.table_orchestrator.state import PendingFunds, Playing, Unpaid
 from services.table_orchestrator.steps import Steps
 
@@ -44,12 +46,6 @@ def _refusal(
         over = isinstance(machine.need(state.game), machine.NeedNothing)
         return None if over else TableReason.PAYOUT_PENDING
     return None
-
-
-def box_of(target: str) -> int:
-    """Return the box of a label, 0 where the text is no label."""
-    word = target.partition(".")[0]
-    return int(word) if word.isascii() and word.isdigit() and len(word) < 4 else 0
 
 
 def decided(
@@ -137,7 +133,13 @@ def cards_dealt(message: s.CardsDealt, state: Playing, context: Context) -> Deci
     if state.awaiting != "cards" or message.request != state.requests:
         return ()
     cards = tuple(
-        e.ReceivedCard(card.place, card.index, card.card, card.order)
+        e.ReceivedCard(
+            card.place,
+            card.index,
+            card.card,
+            card.order,
+            pitch.viewer_of(state, card.place),
+        )
         for card in message.cards
     )
     steps = Steps(state, context)

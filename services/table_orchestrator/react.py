@@ -30,8 +30,21 @@ _TO_ROUND = (
     w.PayoutsPosted,
     te.RoundCalled,
 )
+_FOR_TABLE = (
+    t.OpenTable,
+    t.CloseTable,
+    t.ChangeLimits,
+    t.ChangeDealer,
+    t.SetPlayerMaximum,
+    t.ReserveSeat,
+)
 _TO_TABLE = (s.ShoeCommitted, e.RoundClosed)
-_TO_ROUND_IN_BETTING = (te.TableClosed, te.LimitsChanged, te.DealerChanged)
+_TO_ROUND_IN_BETTING = (
+    te.TableClosed,
+    te.LimitsChanged,
+    te.DealerChanged,
+    te.PlayerMaximumSet,
+)
 
 HEEDS = frozenset(
     tag_of(kind) for kind in (*_TO_ROUND, *_TO_TABLE, *_TO_ROUND_IN_BETTING)
@@ -52,9 +65,7 @@ def react(envelope: Envelope, event: Any) -> tuple[To, ...]:
 
 def address(command: Any) -> str:
     """Return the stream that a command is for."""
-    if isinstance(command, t.OpenTable | t.CloseTable | t.ChangeLimits):
-        return identities.table_stream(command.table)
-    if isinstance(command, t.ChangeDealer):
+    if isinstance(command, _FOR_TABLE):
         return identities.table_stream(command.table)
     round_id: str = command.round_id
     return round_id if _ROUND.fullmatch(round_id) else _NOWHERE

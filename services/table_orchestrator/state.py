@@ -30,6 +30,7 @@ class Betting(msgspec.Struct, frozen=True, tag="betting"):
     """Bets are taken until the first card; then seeds are opened (H12).
 
     `due_at` is 0 while no clock runs. `bets` and `pending` are in the order placed.
+    `superseded`: when no bet stands any more, the round ends.
     """
 
     round_id: str
@@ -43,6 +44,13 @@ class Betting(msgspec.Struct, frozen=True, tag="betting"):
     closed: bool = False
     opening: bool = False
     voiding: str = ""
+    superseded: bool = False
+
+    @property
+    def is_barring(self) -> bool:
+        """Tell whether somebody may not bet on this round before a shuffle."""
+        entry = self.terms.entry
+        return entry.admitted is not None or bool(entry.barred)
 
 
 class PendingFunds(msgspec.Struct, frozen=True):
@@ -100,6 +108,8 @@ class Playing(msgspec.Struct, frozen=True, tag="playing"):
     offered: bool = False
     final: bool = False
     hole: Hole | None = None
+    face_down: tuple[str, ...] = ()
+    """Hands whose first two cards only their player sees (LV-13)."""
     burned: bool = False
     cards_out: int = 0
     cut_card_reached: bool = False

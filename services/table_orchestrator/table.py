@@ -8,7 +8,13 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from blackjack.rule_sets import RuleSetError, digest, rule_set
+from blackjack.rule_sets import (
+    RuleSet,
+    RuleSetError,
+    digest,
+    effective_limits,
+    rule_set,
+)
 from contracts import ENGINE_VERSION, identities
 from contracts import round_events as e
 from contracts import shoe as s
@@ -18,15 +24,25 @@ from contracts.table import TableReason
 from runtime.service import Context, Decided, Rejected
 from services.table_orchestrator import entry
 from services.table_orchestrator.entry import History
+from services.table_orchestrator.terms import limits_of
 
 _AMOUNT_MAX = 10**12
 """Minor units: any stake times any odds stays exact for every reader (2^53)."""
 
 _TIME_MS_MAX = 24 * 3600 * 1000
 
+HouseCommand = (
+    t.CloseTable | t.ChangeLimits | t.ChangeDealer | t.SetPlayerMaximum | t.ReserveSeat
+)
+
 
 class TableState(msgspec.Struct, frozen=True):
-    """`opened` is `None` until the table is open. Counts begin at 1."""
+    """`opened` is `None` until the table is open. Counts begin at 1.
+
+    `new_dealer`: no round that was dealt burned a card for the dealer (NY-5);
+    `burns_for_dealer`: the round that was called does. `called_min_minor`: the minimum
+    posted for that round. `maximums_minor`: players with their own (LV-8).
+    """
 
     opened: te.TableOpened | None = None
     limits: t.TableLimits = t.TableLimits()
@@ -37,6 +53,9 @@ class TableState(msgspec.Struct, frozen=True):
     in_round: bool = False
     first_of_shoe: bool = True
     new_dealer: bool = False
+    burns_for_dealer: bool = False
+    called_min_minor: int = 0
+    maximums_minor: dict[str, int] = {}
     history: History = History()
 
 
@@ -52,17 +71,27 @@ def evolve_table(state: TableState, event: Any) -> TableState:
         case te.TableClosed():
             return replace(state, closed=True)
         case te.LimitsChanged():
-            history = entry.keep_minimum(state.history, event.before.min_minor)
-            return replace(state, limits=event.after, history=history)
+            return replace(state, limits=event.after)
         case te.DealerChanged():
-            return replace(state, new_dealer=True)
+            return replace(state, new_dealer=True, burns_for_dealer=False)
+        case te.PlayerMaximumSet():
+            return _with_maximum(state, event)
+        case te.SeatReserved():
+            history = entry.reserve(state.history, event.player)
+            return replace(state, history=history)
         case te.ShoeRequested():
             return replace(state, shoes=state.shoes + 1, shoe=None)
         case te.ShoeInstalled():
             history = entry.shuffled(state.history)
             return replace(state, shoe=event, first_of_shoe=True, history=history)
         case te.RoundCalled():
-            return replace(state, rounds=event.terms.number, in_round=True)
+            return replace(
+                state,
+                rounds=event.terms.number,
+                in_round=True,
+                burns_for_dealer=state.new_dealer,
+                called_min_minor=event.terms.limits.min_minor,
+            )
         case te.RoundRecorded():
             return _record(state, event)
         case te.ShoeDiscarded():
@@ -70,15 +99,29 @@ def evolve_table(state: TableState, event: Any) -> TableState:
     return state
 
 
+def _with_maximum(state: TableState, event: te.PlayerMaximumSet) -> TableState:
+    maximums = dict(state.maximums_minor)
+    maximums.pop(event.player, None)
+    if event.max_minor:
+        maximums[event.player] = event.max_minor
+    return replace(state, maximums_minor=maximums)
+
+
 def _record(state: TableState, event: te.RoundRecorded) -> TableState:
+    """A dealer who came after the call has not dealt and burns for the next round."""
+    if event.all_passed:
+        history = entry.passed(state.history)
+        return replace(state, in_round=False, history=history)
     if not event.dealt:
         return replace(state, in_round=False)
     return replace(
         state,
         in_round=False,
         first_of_shoe=False,
-        new_dealer=False,
-        history=entry.played(state.history, event.players, event.starting_hands),
+        new_dealer=state.new_dealer and not state.burns_for_dealer,
+        history=entry.played(
+            state.history, event.players, event.starting_hands, state.called_min_minor
+        ),
     )
 
 
@@ -86,7 +129,13 @@ def decide_table(message: Any, state: TableState, context: Context) -> Decided:
     match message:
         case t.OpenTable():
             return _open(message, state, context)
-        case t.CloseTable() | t.ChangeLimits() | t.ChangeDealer():
+        case (
+            t.CloseTable()
+            | t.ChangeLimits()
+            | t.ChangeDealer()
+            | t.SetPlayerMaximum()
+            | t.ReserveSeat()
+        ):
             return _change(message, state, context)
         case s.ShoeCommitted():
             return _install(message, state)
@@ -131,7 +180,8 @@ def _opening_refusal(
         rule_set(command.rule_set, command.options)
     except RuleSetError:
         return TableReason.INVALID_OPTIONS
-    if not limits_are_valid(command.limits):
+    rules = rule_set(command.rule_set, command.options)
+    if not limits_are_valid(rules, command.limits):
         return TableReason.INVALID_LIMITS
     if not _timings_are_valid(command.timings):
         return TableReason.INVALID_TIMINGS
@@ -146,9 +196,13 @@ def _known(name: str) -> bool:
     return True
 
 
-def limits_are_valid(limits: t.TableLimits) -> bool:
-    posted = 1 <= limits.min_minor <= limits.max_minor <= _AMOUNT_MAX
-    return posted and 1 <= limits.side_min_minor <= _AMOUNT_MAX
+def limits_are_valid(rules: RuleSet, limits: t.TableLimits) -> bool:
+    """Posted limits are in order, and within the rule set's bounds a bet is left."""
+    if not 1 <= limits.min_minor <= limits.max_minor <= _AMOUNT_MAX:
+        return False
+    bounds = effective_limits(rules, limits_of(limits))
+    in_bounds = bounds.min_minor <= bounds.max_minor
+    return in_bounds and 1 <= limits.side_min_minor <= _AMOUNT_MAX
 
 
 def _timings_are_valid(timings: t.Timings) -> bool:
@@ -157,7 +211,7 @@ def _timings_are_valid(timings: t.Timings) -> bool:
 
 
 def _change(
-    command: t.CloseTable | t.ChangeLimits | t.ChangeDealer,
+    command: HouseCommand,
     state: TableState,
     context: Context,
 ) -> Decided:
@@ -173,10 +227,46 @@ def _change(
             return _close(command, state)
         case t.ChangeDealer():
             return (te.DealerChanged(table, command.dealer, round_),)
-        case t.ChangeLimits() if not limits_are_valid(command.limits):
-            return Rejected(TableReason.INVALID_LIMITS, table)
         case t.ChangeLimits():
+            if not limits_are_valid(_rules(state), command.limits):
+                return Rejected(TableReason.INVALID_LIMITS, table)
             return (te.LimitsChanged(table, state.limits, command.limits, round_),)
+        case t.SetPlayerMaximum():
+            return _set_maximum(command, state)
+        case t.ReserveSeat():
+            return _reserve(command, state)
+
+
+def _set_maximum(command: t.SetPlayerMaximum, state: TableState) -> Decided:
+    """Record another maximum for one player, where the rules know that (LV-8)."""
+    player, most = command.player, command.max_minor
+    if not identities.is_player_id(player):
+        return Rejected(TableReason.INVALID_NAME, player)
+    rules = _rules(state)
+    if not rules.player_maximum:
+        return Rejected(TableReason.NO_PLAYER_MAXIMUM, player)
+    least = effective_limits(rules, limits_of(state.limits)).min_minor
+    if most and not least <= most <= _AMOUNT_MAX:
+        return Rejected(TableReason.INVALID_LIMITS, player)
+    round_ = _open_round(state)
+    return (te.PlayerMaximumSet(command.table, player, most, round_),)
+
+
+def _reserve(command: t.ReserveSeat, state: TableState) -> Decided:
+    """Agree to keep a seat, in time: before its player has let a round pass (MA-5)."""
+    player = command.player
+    if not identities.is_player_id(player):
+        return Rejected(TableReason.INVALID_NAME, player)
+    if not entry.has_return_rule(_rules(state)):
+        return Rejected(TableReason.NO_RETURN_RULE, player)
+    if player in state.history.left:
+        return Rejected(TableReason.SEAT_GIVEN_UP, player)
+    return (te.SeatReserved(command.table, player),)
+
+
+def _rules(state: TableState) -> RuleSet:
+    assert state.opened is not None
+    return rule_set(state.opened.rule_set, state.opened.options)
 
 
 def _open_round(state: TableState) -> str:
@@ -220,19 +310,19 @@ def _next(message: e.RoundClosed, state: TableState) -> Decided:
         players=message.players,
         starting_hands=message.starting_hands,
         dealt=dealt,
+        all_passed=message.all_passed,
     )
     after = evolve_table(state, recorded)
     if after.closed:
         return (recorded, te.ShoeDiscarded(message.table, state.shoe.shoe))
-    if dealt and _shuffle_due(message, after):
+    if message.all_passed or (dealt and _shuffle_due(message, after)):
         discarded = te.ShoeDiscarded(message.table, state.shoe.shoe)
         return (recorded, discarded, _shoe_requested(evolve_table(after, discarded)))
     return (recorded, _called(after))
 
 
 def _shuffle_due(message: e.RoundClosed, state: TableState) -> bool:
-    assert state.opened is not None
-    rules = rule_set(state.opened.rule_set, state.opened.options)
+    rules = _rules(state)
     limit = entry.rounds_per_shuffle(rules, state.history)
     by_rounds = limit is not None and state.history.rounds >= limit
     cut_card_at = entry.cut_card_at(rules)
@@ -243,7 +333,7 @@ def _shuffle_due(message: e.RoundClosed, state: TableState) -> bool:
 def _shoe_requested(state: TableState) -> te.ShoeRequested:
     assert state.opened is not None
     opened = state.opened
-    rules = rule_set(opened.rule_set, opened.options)
+    rules = _rules(state)
     return te.ShoeRequested(
         table=opened.table,
         shoe=identities.shoe_stream(opened.table, state.shoes + 1),
@@ -256,7 +346,7 @@ def _called(state: TableState) -> te.RoundCalled:
     assert state.opened is not None
     assert state.shoe is not None
     opened = state.opened
-    rules = rule_set(opened.rule_set, opened.options)
+    rules = _rules(state)
     number = state.rounds + 1
     burn = rules.burn_per_shuffle if state.first_of_shoe else 0
     if state.new_dealer:
@@ -276,6 +366,8 @@ def _called(state: TableState) -> te.RoundCalled:
         shoe_reserve_hash=state.shoe.reserve_hash,
         first_of_shoe=state.first_of_shoe,
         burn=burn,
-        entry=entry.entry_of(rules, state.history, state.limits.min_minor),
+        entry=entry.entry_of(
+            rules, state.history, state.limits.min_minor, state.maximums_minor
+        ),
     )
     return te.RoundCalled(identities.round_id(opened.table, number), terms)

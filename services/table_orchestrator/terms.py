@@ -26,6 +26,7 @@ def limits_of(limits: TableLimits) -> Limits:
     return Limits(limits.min_minor, limits.max_minor, limits.side_min_minor)
 
 
-def accepted_bet(terms: RoundTerms, bet: Bet) -> Bet:
-    """Return the part of a bet that is in action (LV-7)."""
-    return bets.accepted_bet(rules_of(terms), limits_of(terms.limits), bet)
+def accepted_bet(terms: RoundTerms, bet: Bet, player: str) -> Bet:
+    """Return the part of a player's bet that is in action (LV-7, LV-8)."""
+    own = terms.entry.maximums_minor.get(player)
+    return bets.accepted_bet(rules_of(terms), limits_of(terms.limits), bet, own)

@@ -107,6 +107,21 @@ def test_a_missing_record_is_named(file: sqlite3.Connection, tmp_path: Path) -> 
     assert difference.text == f"version {version + 1} comes after {version - 1}"
 
 
+@pytest.mark.parametrize("column", ["segment", "round_at"])
+def test_a_record_led_away_from_its_stream_or_round_is_named(
+    column: str, file: sqlite3.Connection, tmp_path: Path
+) -> None:
+    """A look into the stream or round would not show it, so the verdict does."""
+    version = version_of(file, PLAIN, CLOSED)
+    offset = offset_of(file, PLAIN, version)
+    file.execute(
+        f"UPDATE records SET {column} = 0 WHERE stream = ? AND version = ?",
+        (PLAIN, version),
+    )
+
+    assert (TABLE, "astray_record", offset) in faults(verdict(tmp_path))
+
+
 def test_a_swapped_pair_is_named(file: sqlite3.Connection, tmp_path: Path) -> None:
     """Two records that changed places are both out of place."""
     for old, new in ((20, -20), (21, 20), (-20, 21)):

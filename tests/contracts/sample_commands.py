@@ -36,6 +36,8 @@ FULL = (
         limits=TableLimits(min_minor=2500, max_minor=250000, side_min_minor=500),
     ),
     table.ChangeDealer(table="t1", dealer="dora"),
+    table.SetPlayerMaximum(table="t1", player="local.alice", max_minor=900000),
+    table.ReserveSeat(table="t1", player="local.alice"),
     table.PlaceBet(
         round_id=ROUND,
         box=1,

@@ -49,6 +49,7 @@ BETTING = (
     e.WagersRefused(ROUND, 1, ALICE, EUR, BET, "insufficient_funds"),
     e.WagersWithdrawn(ROUND, 1, ALICE, EUR, BET),
     e.PlayerReady(ROUND, ALICE),
+    e.TermsSuperseded(ROUND, "table.table_closed.v1"),
     e.BettingClosed(ROUND, (1, 2)),
     e.SeedOpened(ROUND, 1, SEED),
 )
@@ -66,11 +67,12 @@ CARDS = (
         ROUND,
         request=1,
         cards=(
-            e.ReceivedCard("1.1", index=117, card="As", order=1),
+            e.ReceivedCard("1.1", index=117, card="As", order=1, seen_by=ALICE),
             e.ReceivedCard("hole", index=118),
         ),
         cards_out=7,
     ),
+    e.HandShown(ROUND, "1.1", ALICE, ("As", "Td")),
     e.CutCardSeen(ROUND),
     e.HoleLookRequested(ROUND, SHOE, index=118, order=0, up_card="Ks"),
     e.DealerChecked(ROUND, natural=False),
@@ -94,6 +96,7 @@ DECISIONS = (
             ),
             Offer("2", box=2, options=(Option("switch"),)),
         ),
+        seen_by={"1.2": ALICE},
     ),
     e.InsuranceClosed(ROUND),
     e.FundsRequested(
@@ -129,7 +132,7 @@ ENDS = (
         rule_set="ny-switch-6d",
         options={"switch_back": False},
         currency=EUR,
-        dues=(e.PlayerDue(ALICE, DUE), e.PlayerDue(ALICE, LEAST_DUE)),
+        dues=(e.PlayerDue(ALICE, DUE, ALICE), e.PlayerDue(ALICE, LEAST_DUE)),
         final=True,
     ),
     e.PayoutsReceived(ROUND, part=2, player=ALICE, net_minor=-2500),
@@ -149,6 +152,7 @@ ENDS = (
         cards_out=7,
         cut_card_reached=True,
         dealt=False,
+        all_passed=True,
     ),
 )
 

@@ -48,6 +48,8 @@ TERMS = e.RoundTerms(
         unrestricted=("local.alice",),
         minimums_minor={"local.alice": 200},
         maximums_minor={"local.bob": 50000},
+        barred=("local.carol",),
+        minimum_only=("local.dan",),
     ),
 )
 LEAST_TERMS = e.RoundTerms(
@@ -81,6 +83,8 @@ FULL = (
     e.TableClosed("t1", "end of shift", ROUND),
     e.LimitsChanged("t1", before=TableLimits(), after=LIMITS, round_id=ROUND),
     e.DealerChanged("t1", "dora", ROUND),
+    e.PlayerMaximumSet("t1", "local.alice", 900000, ROUND),
+    e.SeatReserved("t1", "local.alice"),
     e.ShoeRequested("t1", SHOE, decks=6, cut_card_at=234),
     e.ShoeInstalled("t1", SHOE, ROOT, RESERVE_HASH),
     e.RoundCalled(ROUND, TERMS),
@@ -89,7 +93,8 @@ FULL = (
         round_id=ROUND,
         players=("local.alice", "local.bob"),
         starting_hands=4,
-        dealt=True,
+        dealt=False,
+        all_passed=True,
     ),
     e.ShoeDiscarded("t1", SHOE),
     e.CommandRefused(
@@ -104,6 +109,8 @@ MINIMAL = (
     e.TableClosed("t1", "end of shift"),
     e.LimitsChanged("t1", before=TableLimits(), after=TableLimits()),
     e.DealerChanged("t1", "dora"),
+    e.PlayerMaximumSet("t1", "local.alice", 900000),
+    e.RoundRecorded("t1", ROUND, ("local.alice",), 2, dealt=True),
     e.RoundCalled(ROUND, LEAST_TERMS),
     e.CommandRefused("command-12", "table.open_table.v1", "table_exists"),
 )

@@ -18,7 +18,10 @@ from tests.contracts.sample_values import (
     all_samples,
 )
 
-FILES = sorted(SAMPLES.glob("*"))
+FILES = sorted(SAMPLES.glob("*.json"))
+PAST = sorted((SAMPLES / "past").glob("*.json"))
+"""Full samples of before a field was added: `<tag>.<n>.json`."""
+
 KINDS = {
     **catalog.EVENTS,
     **catalog.COMMANDS,
@@ -88,6 +91,17 @@ def test_frozen_bytes_decode_to_the_value_they_were(file: Path) -> None:
     decoded = decoder.decode(frozen)
 
     assert all_samples()[file.stem] == decoded
+    assert frozen == catalog.encode(decoded)
+
+
+@pytest.mark.parametrize("file", PAST, ids=lambda file: file.stem)
+def test_what_was_published_before_a_field_was_added_is_read(file: Path) -> None:
+    """Bytes of an older writer decode, and are written back as they were."""
+    tag = file.stem.rpartition(".")[0]
+    frozen = file.read_bytes()
+
+    decoded = msgspec.json.Decoder(KINDS[tag], strict=True).decode(frozen)
+
     assert frozen == catalog.encode(decoded)
 
 

@@ -119,9 +119,9 @@ def test_ny_4_barred_who_lets_a_round_pass_waits_for_the_shuffle() -> None:
     rules = rule_set(NY, {"mid_shoe_entry": "barred"})
     history = History()
     assert entry_of(rules, history, 1000).admitted is None
-    history = played(history, ("ann", "bob"), 4)
+    history = played(history, ("ann", "bob"), 4, 1000)
     assert entry_of(rules, history, 1000).admitted == ("ann", "bob")
-    history = played(history, ("ann",), 2)
+    history = played(history, ("ann",), 2, 1000)
     assert entry_of(rules, history, 1000).admitted == ("ann",)
     assert entry_of(rules, shuffled(history), 1000).admitted is None
     assert entry_of(rule_set(NY), history, 1000).admitted is None

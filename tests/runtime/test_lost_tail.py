@@ -79,7 +79,8 @@ def test_a_record_cannot_be_replaced_through_the_writers_connection(
         try:
             casino.host.file.connection.execute(
                 "INSERT OR REPLACE INTO records SELECT place, service, part, offset,"
-                " stream, version, type, round_id, hash, x'00' FROM records"
+                " stream, version, type, round_id, hash, x'00', segment, round_at"
+                " FROM records"
                 " WHERE place = 1"
             )
         finally:

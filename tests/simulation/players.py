@@ -64,7 +64,8 @@ class Crowd:
 
     def _bet(self, state: Betting) -> Move | None:
         name = self.rng.choice(PLAYERS)
-        box = PLAYERS.index(name) + 1
+        # Two boxes each, side by side; the first one mostly.
+        box = 2 * PLAYERS.index(name) + self.rng.choice((1, 1, 2))
         own = [bet for bet in state.bets if bet.player == name]
         chance = self.rng.random()
         command: msgspec.Struct
@@ -128,6 +129,8 @@ class Crowd:
             (
                 (t.ChangeLimits(table, limits), PLATFORM),
                 (t.ChangeDealer(table, "dora"), PLATFORM),
+                (t.SetPlayerMaximum(table, name, amount), PLATFORM),
+                (t.ReserveSeat(table, name), PLATFORM),
                 (t.OpenTable(table, "ny-switch-6d", "EUR"), PLATFORM),
                 (w.Deposit(name, "EUR", min(amount, 40_000)), PLATFORM),
                 (w.Withdraw(name, "EUR", amount), PLATFORM),

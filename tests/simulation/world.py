@@ -39,6 +39,16 @@ ONE_TABLE: dict[str, tuple[str, dict[str, Any]]] = {
     "t1": ("ny-switch-6d", {"penetration": 0.5})
 }
 """One busy table, so that its cut card comes."""
+OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
+    "ny-switch-6d": ({"mid_shoe_entry": "barred"},),
+    "ny-multiple-action": (
+        {"entry": ["no_mid_shoe_entry", "return_minimum_only"]},
+        {"entry": ["mid_shoe_minimum_only", "no_return"]},
+        {"delivery": "determinate_first"},
+    ),
+    "lv-6d": ({"overbet": "return_excess"}, {}),
+}
+"""House options of the fourth table, where it takes any."""
 STEPS = 600
 
 
@@ -50,7 +60,9 @@ class World:
         self.path = folder / LOG_NAME
         self.clock = ManualClock()
         self.ambient = Ambient(self.clock, SeededEntropy(seed), KeyRing.in_memory())
-        self.tables = {**TABLES, "t4": (self.rng.choice(tuple(RULE_SETS)), {})}
+        fourth = self.rng.choice(tuple(RULE_SETS))
+        options = self.rng.choice(OPTIONS.get(fourth, ({},)))
+        self.tables = {**TABLES, "t4": (fourth, options)}
         self.steps = STEPS
         if seed % 4 == 0:
             self.tables, self.steps = ONE_TABLE, 3 * STEPS
@@ -91,6 +103,7 @@ class World:
             worker.batch_max = self.rng.choice((1, 3, 256))
         host.bus = bus
         self.rng.shuffle(host.workers)
+        host.grouped = self.rng.random() < 0.3
 
     async def _catch_up(self) -> None:
         """Fold the open rounds and balances from the log, as a client would."""

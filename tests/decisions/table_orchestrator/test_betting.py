@@ -211,13 +211,14 @@ def test_new_limits_end_a_round_without_bets() -> None:
 
 
 def test_new_limits_do_not_touch_a_round_with_bets() -> None:
-    """Bets that stand keep the terms they were made under."""
+    """Bets that stand keep the terms they were made under; the change is noted."""
     felt = Felt()
     felt.bet(ALICE, 1)
 
     changed = te.LimitsChanged("t1", t.TableLimits(), t.TableLimits(), ROUND)
 
-    assert felt.tell(changed) == ()
+    noted = e.TermsSuperseded(ROUND, "table.limits_changed.v1")
+    assert felt.tell(changed) == (noted,)
     assert isinstance(felt.state, Betting)
 
 

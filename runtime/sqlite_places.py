@@ -1,0 +1,82 @@
+"""Where records lie in the SQLite file: what they are found through later.
+
+Every record names its segment, the place of the stream's last record with version
+1, 33, 65 and so on, and the place of its round's first record. Both are recent, so
+that the entries of an append lie together in the indices (docs/decisions/0013).
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.log import Conflict, Draft, Record, first_versions
+from runtime.sqlite_file import SEGMENT, SqliteFile
+
+_KNOWN_MAX = 50_000
+
+_NEWEST = """
+    SELECT r.version, r.segment
+    FROM records s JOIN records r ON r.segment = s.place
+    WHERE s.service = ? AND s.stream = ? AND s.segment = s.place
+    ORDER BY s.version DESC, r.version DESC LIMIT 1
+"""
+_ROUND = "SELECT place FROM records WHERE round_id = ? AND round_at = place"
+
+
+class Places:
+    """A log's newest version and segment of each stream, and where rounds begin."""
+
+    def __init__(self, file: SqliteFile, service: str) -> None:
+        self._file = file
+        self._service = service
+        self._streams: dict[str, tuple[int, int]] = {}
+        self._rounds: dict[str, int] = {}
+        self._rollbacks = 0
+
+    def forget(self) -> None:
+        """Learn from the file again: what was written last may be undone."""
+        self._streams.clear()
+        self._rounds.clear()
+        self._rollbacks = self._file.rollbacks
+
+    def stored(self, stream: str) -> tuple[int, int]:
+        """Return a stream's newest version and its segment, as the file has them."""
+        rows = self._file.query(_NEWEST, (self._service, stream))
+        return rows[0] if rows else (0, 0)
+
+    def check(self, drafts: Sequence[Draft]) -> None:
+        """Refuse drafts that do not go on where their streams end: Conflict."""
+        known = max(len(self._streams), len(self._rounds))
+        if self._rollbacks != self._file.rollbacks or known > _KNOWN_MAX:
+            self.forget()
+        for stream, version in first_versions(drafts).items():
+            present = self._newest(stream)[0]
+            if version != present + 1:
+                raise Conflict(f"{stream} is at {present}, not at {version - 1}")
+
+    def _newest(self, stream: str) -> tuple[int, int]:
+        found = self._streams.get(stream)
+        if found is None:
+            found = self._streams[stream] = self.stored(stream)
+        return found
+
+    def rows(self, records: Sequence[Record]) -> list[tuple[Any, ...]]:
+        """Give records their places at the end of the file, in order."""
+        ((place,),) = self._file.query("SELECT coalesce(max(place), 0) FROM records")
+        rows = []
+        for record in records:
+            place += 1
+            stream, version, round_id = record[3], record[4], record[6]
+            segment = self._newest(stream)[1]
+            if version % SEGMENT == 1:
+                segment = place
+            self._streams[stream] = version, segment
+            round_at = self._round_at(round_id, place) if round_id else 0
+            rows.append((*record[:7], *record[8:], place, segment, round_at))
+        return rows
+
+    def _round_at(self, round_id: str, place: int) -> int:
+        found = self._rounds.get(round_id)
+        if found is None:
+            rows = self._file.query(_ROUND, (round_id,))
+            found = self._rounds[round_id] = rows[0][0] if rows else place
+        return found
