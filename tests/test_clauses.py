@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
-IMPLEMENTED = ("C", "NY", "PR", "LS", "ON")
+IMPLEMENTED = ("C", "NY", "MA", "PR", "LV", "LS", "ON")
 """Families of clauses each of which a test names."""
 
 _LISTED = TESTS / "rules" / "clause_ids.txt"

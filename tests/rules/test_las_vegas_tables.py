@@ -4,16 +4,7 @@ import pytest
 
 from blackjack import machine
 from blackjack.bets import Bet, accepted_bet
-from blackjack.reasons import BetReason
 from blackjack.rule_sets import RULE_SETS, Limits, rule_set
-from services.table_orchestrator.entry import (
-    History,
-    entry_of,
-    keep_minimum,
-    played,
-    rounds_per_shuffle,
-    shuffled,
-)
 from tests.rules.played import bet_reason, nets, play
 
 SHOES = ("lv-8d", "lv-6d", "lv-6d-high-limit")
@@ -61,41 +52,25 @@ def test_lv_4_seven_boxes_or_six(name: str, boxes: int) -> None:
 
 
 @pytest.mark.parametrize("name", DECKS)
-def test_lv_5_nobody_enters_or_comes_back_before_the_shuffle(name: str) -> None:
-    """Ann plays on with one box more; Bob sits out, Cy comes late."""
-    rules = rule_set(name)
-    history = played(History(), ("ann", "bob"), 2)
-    assert entry_of(rules, history, 1000).admitted == ("ann", "bob")
-    history = played(history, ("ann",), 2)
-    assert entry_of(rules, history, 1000).admitted == ("ann",)
-    assert entry_of(rules, shuffled(history), 1000).admitted is None
+def test_lv_5_who_is_barred_may_not_bet(name: str) -> None:
+    """Two decks and one bar who enters late or comes back; shoe games nobody."""
+    assert rule_set(name).mid_shoe_entry == "barred"
     assert bet_reason(name, 1000, barred=True) == "entry_barred"
-
-
-@pytest.mark.parametrize("name", SHOES)
-def test_lv_5_shoe_games_are_open(name: str) -> None:
-    """Whoever wants may bet on any round."""
-    history = played(played(History(), ("bob",), 1), ("cy",), 1)
-    assert entry_of(rule_set(name), history, 1000).admitted is None
+    assert all(rule_set(shoe).mid_shoe_entry == "open" for shoe in SHOES)
 
 
 @pytest.mark.parametrize("name", [*SHOES, *DECKS, "lv-switch"])
-def test_lv_6_who_played_keeps_the_earlier_minimum(name: str) -> None:
-    """Until a round is sat out; a newcomer meets the raised one."""
-    rules = rule_set(name)
-    history = keep_minimum(played(History(), ("ann", "bob"), 2), 1000)
-    assert entry_of(rules, history, 2500).minimums_minor == {"ann": 1000, "bob": 1000}
-    history = played(history, ("ann",), 1)
-    assert entry_of(rules, history, 2500).minimums_minor == {"ann": 1000}
+def test_lv_6_an_earlier_minimum_may_be_kept(name: str) -> None:
+    """Posted are 2500, Ann sat down to 1000; elsewhere nobody keeps a minimum."""
+    wagers = (1000,) * rule_set(name).wagers_min
     limits = Limits(2500, 500000, 100)
-    wagers = (1000,) * rules.wagers_min
     assert bet_reason(name, *wagers, limits=limits) == "below_minimum"
     assert bet_reason(name, *wagers, limits=limits, minimum_minor=1000) is None
-    less = (999,) * rules.wagers_min
-    assert (
-        bet_reason(name, *less, limits=limits, minimum_minor=1000)
-        is BetReason.BELOW_MINIMUM
-    )
+    less = tuple(wager - 1 for wager in wagers)
+    kept = bet_reason(name, *less, limits=limits, minimum_minor=1000)
+    assert kept == "below_minimum"
+    keeping = {n for n, rules in RULE_SETS.items() if not rules.raised_minimum_binds}
+    assert keeping == {*SHOES, *DECKS, "lv-switch"}
 
 
 def test_lv_7_more_than_the_maximum_is_refused() -> None:
@@ -167,20 +142,6 @@ def test_lv_9_one_card_is_burned_per_shuffle(name: str) -> None:
     rules = rule_set(name)
     assert (rules.burn_per_shuffle, rules.burn_per_dealer) == (1, 0)
     assert rules.burn_shown
-
-
-@pytest.mark.parametrize(
-    ("hands", "rounds"), [(1, 5), (2, 4), (3, 3), (4, 2), (5, 2), (6, 2)]
-)
-def test_lv_11_one_deck_is_shuffled_after_as_many_rounds(
-    hands: int, rounds: int
-) -> None:
-    """The largest number of hands since the shuffle counts; there is no cut card."""
-    rules = rule_set("lv-1d")
-    history = played(History(), ("ann",), hands)
-    assert rounds_per_shuffle(rules, history) == rounds
-    assert rounds_per_shuffle(rules, played(history, ("ann",), 1)) == rounds
-    assert rules.penetration_bp == 0
 
 
 @pytest.mark.parametrize("name", [n for n in RULE_SETS if n.startswith("lv-")])
