@@ -21,7 +21,9 @@ COMMANDS = {
     "audit": "Check that every cent is accounted for.",
     "parked": "List, show, retry or discard records that were set aside.",
     "strategy": "Print the best play of a rule set, or solve it again.",
+    "serve": "Run one service of the distributed casino.",
     "migrate": "Make or update the logs of the services in PostgreSQL.",
+    "topics": "Make or check the topics in Kafka.",
     "contracts": "Write the schemas of all messages, or check them.",
 }
 
