@@ -5,11 +5,13 @@ BIN := .venv/bin
 STAMP := .venv/.stamp
 ROUND ?=
 SEED ?= 1
+export PUSH22_KAFKA_LIBS ?= build/kafka/libs
+JARS := $(PUSH22_KAFKA_LIBS)/.stamp
 export PUSH22_DATA ?= push22-data
 
 .DEFAULT_GOAL := menu
 .PHONY: menu setup play test check lint types layers fmt lock contracts replay \
-        bench simulate
+        bench simulate jars broker
 
 menu: ## print this menu
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' \
@@ -67,3 +69,12 @@ bench: setup ## measure, beside the floor of this machine
 
 simulate: setup ## run the simulated casino from SEED=
 	@$(BIN)/python -m tests.simulation $(SEED)
+
+jars: $(JARS) ## copy Kafka's jars by Maven to PUSH22_KAFKA_LIBS= or build/kafka/libs
+
+$(JARS): deploy/kafka/pom.xml
+	deploy/kafka/jars.sh $(PUSH22_KAFKA_LIBS)
+	@touch $@
+
+broker: setup jars ## run Kafka and PostgreSQL here, and print what finds them
+	@$(BIN)/python -m tests.e2e.brokers
