@@ -104,7 +104,7 @@ def _main_game(rules: RuleSet, found: Estimate, seed: int) -> c.MainGame:
         deviation=found.deviation,
         staked_per_initial=found.staked,
         switch_percent=100 * found.switch_share if rules.switch else None,
-        naturals_per_round=found.natural_share,
+        naturals_per_round=found.naturals_per_round,
         convergence=tuple(points),
         published=_published(rules, 100 * found.edge),
     )

@@ -28,7 +28,7 @@ class Point(msgspec.Struct, frozen=True):
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     """Fractions of the initial wager, not percent; `deviation` is that of one round.
 
-    Shares are of rounds, but `natural_share`, which is naturals per round.
+    `staked` is the whole stake per initial wager. Shares are of rounds.
     """
 
     rounds: int
@@ -37,7 +37,7 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     deviation: float
     staked: float
     switch_share: float
-    natural_share: float
+    naturals_per_round: float
     convergence: tuple[Point, ...]
 
     @property
@@ -50,11 +50,12 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def estimate(sample: Sample) -> Estimate:
+    """Estimate from two rounds or more: one has no spread."""
     rounds = sample.rounds
     wager = sample.initial_minor / rounds
     mean = sample.net_minor / rounds
-    variance = sample.net_squares / rounds - mean**2
-    deviation = sqrt(variance * rounds / max(rounds - 1, 1)) / wager
+    spread = (sample.net_squared - sample.net_minor * mean) / (rounds - 1)
+    deviation = sqrt(spread) / wager
     return Estimate(
         rounds=rounds,
         edge=-mean / wager,
@@ -62,18 +63,17 @@ def estimate(sample: Sample) -> Estimate:
         deviation=deviation,
         staked=sample.staked_minor / sample.initial_minor,
         switch_share=sample.switches / rounds,
-        natural_share=sample.naturals / rounds,
-        convergence=_convergence(sample, deviation),
+        naturals_per_round=sample.naturals / rounds,
+        convergence=_convergence(sample, wager, deviation),
     )
 
 
-def _convergence(sample: Sample, deviation: float) -> tuple[Point, ...]:
+def _convergence(sample: Sample, wager: float, deviation: float) -> tuple[Point, ...]:
     counts = accumulate(batch.rounds for batch in sample.batches)
-    initial = accumulate(batch.initial_minor for batch in sample.batches)
     nets = accumulate(batch.net_minor for batch in sample.batches)
     return tuple(
-        Point(rounds, -net / wagered, _margin(deviation, rounds))
-        for rounds, wagered, net in zip(counts, initial, nets, strict=True)
+        Point(rounds, -net / (rounds * wager), _margin(deviation, rounds))
+        for rounds, net in zip(counts, nets, strict=True)
     )
 
 

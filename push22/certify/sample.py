@@ -1,10 +1,13 @@
 """What a simulation must tell, so that an edge can be stated with its error.
 
-Amounts are sums over rounds in minor units. A round is played from a fresh, full shoe.
+Amounts are sums over rounds in minor units. A round is played from a fresh, full shoe,
+and every round has the same initial wagers.
 """
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from blackjack.house_rules import RuleSet
 
 
 class Batch(Protocol):
@@ -14,14 +17,11 @@ class Batch(Protocol):
     def rounds(self) -> int: ...
 
     @property
-    def initial_minor(self) -> int: ...
-
-    @property
     def net_minor(self) -> int: ...
 
 
 class Sample(Protocol):
-    """All rounds of a simulation. `initial_minor` sums the starting hands' wagers."""
+    """All rounds. `initial_minor` are the wagers of the starting hands or circles."""
 
     @property
     def rounds(self) -> int: ...
@@ -36,7 +36,7 @@ class Sample(Protocol):
     def net_minor(self) -> int: ...
 
     @property
-    def net_squares(self) -> int: ...
+    def net_squared(self) -> int: ...
 
     @property
     def switches(self) -> int: ...
@@ -46,3 +46,14 @@ class Sample(Protocol):
 
     @property
     def batches(self) -> Sequence[Batch]: ...
+
+
+class Sampled(NamedTuple):
+    """A sample, and the digest of the strategy that played it."""
+
+    sample: Sample
+    strategy_sha256: str
+
+
+Sampler = Callable[[RuleSet, int, int], Sampled]
+"""Plays so many rounds of a rule set from a seed."""
