@@ -30,15 +30,6 @@ def test_what_the_table_says_is_played(cards: str, chosen: str) -> None:
     assert strategy.choose(game) == ("1.1", chosen, None)
 
 
-def test_a_cell_of_the_table() -> None:
-    """Either order of the two cards; tens are T."""
-    table = strategy.table(6)
-    assert table["2", "T", "6"] == strategy.Cell("S", -0.2111)
-    assert table["T", "2", "6"] == table["2", "T", "6"]
-    assert strategy.row_rank("Qs") == "T"
-    assert len(strategy.table(8)) == 1000
-
-
 def test_the_better_arrangement_is_taken() -> None:
     """T-6 and 6-T become T-T and 6-6 at once, T-T and 6-6 stay."""
     assert strategy.choose(play("Th 6c 7d 6s Tc Td").game) == ("1", "switch", None)

@@ -1,0 +1,86 @@
+"""The same shoes for the kernel and for the production rule book.
+
+A shoe is a row of card codes; the rule book gets its cards, the kernel their ranks.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from blackjack import machine, strategy
+from blackjack.bets import Bet
+from blackjack.cards import FULL_DECK, VALUES
+from blackjack.house_rules import RuleSet
+from blackjack.settlement import settle
+from blackjack.strategy_table import strategy_for
+from push22.kernel import WAGER_MINOR, compile_game, play_shoes
+
+CARDS = 52
+"""As many cards of each shoe as the smallest one has; no round needs more."""
+
+CHUNK = 10_000
+RANKS = np.array([VALUES[card] for card in FULL_DECK], dtype=np.uint8)
+
+Codes = npt.NDArray[np.uint16]
+
+
+def random_shoes(decks: int, count: int, chance: np.random.Generator) -> Codes:
+    """Return the top cards of `count` full shuffled shoes, by Fisher-Yates."""
+    size = 52 * decks
+    shoes = np.tile(np.arange(size, dtype=np.uint16), (count, 1))
+    rows = np.arange(count)
+    for place in range(min(CARDS, size - 1)):
+        chosen = chance.integers(place, size, count)
+        here = shoes[:, place].copy()
+        shoes[:, place] = shoes[rows, chosen]
+        shoes[rows, chosen] = here
+    return shoes[:, :CARDS] % 52
+
+
+def book_net(rules: RuleSet, bets: tuple[Bet, ...], cards: list[str]) -> int:
+    """Play one round by the rule book from the top of `cards`; return its net."""
+    place = net = 0
+    hole = ""
+    game = machine.open_round(rules, bets)
+    while True:
+        for due in game.dues:
+            line = settle(rules, due)
+            net += line.payout_minor - line.stake_minor
+        game = machine.take_dues(game) if game.dues else game
+        if game.wanted:
+            places = game.wanted
+            drawn: list[str | None] = list(cards[place : place + len(places)])
+            place += len(places)
+            if "hole" in places:
+                at = places.index("hole")
+                hole, drawn[at] = str(drawn[at]), None
+            game = machine.deal(game, tuple(drawn))
+        elif game.stage == "look":
+            game = machine.looked(game, machine.is_natural((hole, game.up)))
+        elif game.stage == "hole":
+            game = machine.turn_hole(game, hole)
+        elif game.stage == "over":
+            return net
+        else:
+            chosen = strategy.choose(game)
+            assert chosen is not None, "somebody is asked"
+            game = machine.apply(game, *chosen)
+
+
+def differences(
+    rules: RuleSet, count: int, seed: int, circles: int | None = None
+) -> Iterator[str]:
+    """Deal `count` shoes to both and tell each one whose net is not the same."""
+    game = compile_game(rules, strategy_for(rules), circles=circles)
+    wagers = rules.hands_per_box * game.rules.circles
+    bets = (Bet(1, (WAGER_MINOR,) * wagers),)
+    chance = np.random.default_rng(seed)
+    for start in range(0, count, CHUNK):
+        shoes = random_shoes(rules.decks, min(CHUNK, count - start), chance)
+        nets = play_shoes(game, RANKS[shoes]).tolist()
+        for shoe, net in zip(shoes.tolist(), nets, strict=True):
+            cards = [FULL_DECK[code] for code in shoe]
+            book = book_net(rules, bets, cards)
+            if book != net:
+                yield f"{' '.join(cards)}: book {book}, kernel {net}"
