@@ -19,6 +19,7 @@ COMMANDS = {
     "replay": "Rebuild a round from the logs alone and execute it again.",
     "verify": "Check hash chains, card proofs and commitments.",
     "audit": "Check that every cent is accounted for.",
+    "certify": "Count and sample what a rule set is worth.",
     "parked": "List, show, retry or discard records that were set aside.",
     "contracts": "Write the schemas of all messages, or check them.",
 }

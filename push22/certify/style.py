@@ -37,9 +37,10 @@ figure { margin: 16px 0; }
 figcaption { color: var(--soft); font-size: 13px; margin-top: 4px; }
 figcaption b { display: inline-block; width: 22px; height: 10px; margin: 0 4px 0 10px;
   border: 1px solid var(--rule); }
-b.key-line { background: var(--blue); height: 3px; vertical-align: middle; }
-b.key-band { background: var(--band); }
-b.key-accepted { background: var(--green); }
+figcaption b.key-line { background: var(--blue); height: 3px; vertical-align: middle;
+  border: 0; }
+figcaption b.key-band { background: var(--band); }
+figcaption b.key-accepted { background: var(--green); }
 svg { display: block; width: 100%; height: auto; }
 svg text { font-size: 12px; fill: var(--soft); }
 svg .grid { stroke: var(--rule); }
@@ -60,6 +61,7 @@ code { font-family: ui-monospace, "Liberation Mono", Consolas, monospace;
   .grid { font-size: 10px; } .fixed td, code { font-size: 9.5px; }
   th, td { padding: 2px 6px; }
   .tiles strong { font-size: 17px; }
+  .tiles span, figcaption, footer { font-size: 10px; }
   figure, table, .tiles { break-inside: avoid; } h2 { break-after: avoid; }
   * { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
 }

@@ -30,9 +30,6 @@ class Frame(NamedTuple):
         share = (value - self.y_low) / (self.y_high - self.y_low)
         return self.height - _BOTTOM - (self.height - _TOP - _BOTTOM) * share
 
-    def clip(self, value: float) -> float:
-        return min(max(value, self.y_low), self.y_high)
-
 
 class Step(NamedTuple):
     """A point of the line and the edges of its band."""
@@ -48,7 +45,7 @@ def line_plot(
 ) -> str:
     """Draw the steps with their band, over the accepted range if there is one."""
     frame = _line_frame(steps, accepted)
-    parts = []
+    parts = [_paper(frame)]
     if accepted is not None:
         top, bottom = frame.y(accepted[1]), frame.y(accepted[0])
         width = WIDTH - _LEFT - _RIGHT
@@ -122,9 +119,17 @@ def _path(
     *,
     closed: bool = False,
 ) -> str:
-    places = (f"{frame.x(x):.1f} {frame.y(frame.clip(y)):.1f}" for x, y in points)
+    places = (f"{frame.x(x):.1f} {frame.y(y):.1f}" for x, y in points)
     end = " Z" if closed else ""
-    return f'<path class="{name}" d="M {" L ".join(places)}{end}"/>'
+    line = f"M {' L '.join(places)}{end}"
+    return f'<path class="{name}" clip-path="url(#paper)" d="{line}"/>'
+
+
+def _paper(frame: Frame) -> str:
+    """Return what cuts off where lines leave the frame."""
+    size = (WIDTH - _LEFT - _RIGHT, frame.height - _TOP - _BOTTOM)
+    inside = _rectangle("paper", (_LEFT, _TOP), size)
+    return f'<clipPath id="paper">{inside}</clipPath>'
 
 
 def _rectangle(name: str, at: tuple[float, float], size: tuple[float, float]) -> str:
