@@ -21,6 +21,7 @@ COMMANDS = {
     "audit": "Check that every cent is accounted for.",
     "certify": "Count and sample what a rule set is worth.",
     "parked": "List, show, retry or discard records that were set aside.",
+    "strategy": "Print the best play of a rule set, or solve it again.",
     "contracts": "Write the schemas of all messages, or check them.",
 }
 
