@@ -52,7 +52,9 @@ def compile_game(
     if circles is None:
         circles = rules.wagers_max if rules.hands_per_box == 1 else 1
     return Game(
-        _rules(rules, strategy, circles), _tables(rules, strategy, wager_minor), wager_minor
+        _rules(rules, strategy, circles),
+        _tables(rules, strategy, wager_minor),
+        wager_minor,
     )
 
 
