@@ -51,12 +51,17 @@ def compile_game(
     """Return the game with `wager_minor` on every starting hand or circle."""
     if circles is None:
         circles = rules.wagers_max if rules.hands_per_box == 1 else 1
+    # A wager of 1 has no half to insure, and no offer to answer with even money (C-23).
+    offered = rules.even_money and wager_minor >= 2
+    takes_even_money = offered and strategy.takes_even_money
     return Game(
-        _rules(rules, strategy, circles), _tables(rules, strategy, wager_minor), wager_minor
+        _rules(rules, circles, takes_even_money=takes_even_money),
+        _tables(rules, strategy, wager_minor),
+        wager_minor,
     )
 
 
-def _rules(rules: RuleSet, strategy: StrategyTable, circles: int) -> Rules:
+def _rules(rules: RuleSet, circles: int, *, takes_even_money: bool) -> Rules:
     switch = rules.switch
     return Rules(
         decks=rules.decks,
@@ -65,7 +70,7 @@ def _rules(rules: RuleSet, strategy: StrategyTable, circles: int) -> Rules:
         up_comes_last=int(rules.order == "H"),
         has_hole_card=int(rules.has_hole_card),
         looks=int(rules.look),
-        takes_even_money=int(rules.even_money and strategy.takes_even_money),
+        takes_even_money=int(takes_even_money),
         may_switch=int(switch is not None),
         switch_makes_naturals=int(switch is not None and switch.makes_naturals),
         naturals_paid_in_turn=int(rules.natural_paid_in_turn),

@@ -1,9 +1,6 @@
 """The dealer rounds, and what each decides (C-50 to C-55, MA-19 to MA-22)."""
 
-import numpy.typing as npt
-import numpy as np
-from numba import njit
-
+from push22.kernel.compiled import compiled
 from push22.kernel.draws import FLAGS, HANDS, OPEN, UP, Work, draw
 from push22.kernel.game import CODES, DEALER_NATURAL, HARDS, Game
 from push22.kernel.hand_play import LIVE, NATURAL_WAITS
@@ -12,12 +9,12 @@ NOT_PLAYED = 0
 """The dealer's code where no total and no natural was needed, or none came."""
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def is_natural(first: int, second: int) -> bool:
     return first + second == 11 and (first == 1 or second == 1)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def settle(game: Game, work: Work, dealer: int) -> int:
     """Return the net of one circle against the dealer's code."""
     pays, hands = game.tables.pays, work.hands
@@ -28,7 +25,7 @@ def settle(game: Game, work: Work, dealer: int) -> int:
     return net
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def dealer_code(game: Game, work: Work, hole: int) -> int:
     """Play one dealer round; `hole` is 0 where the second card is still to come."""
     rules, run = game.rules, work.run
@@ -36,7 +33,7 @@ def dealer_code(game: Game, work: Work, hole: int) -> int:
     always = rules.takes_second_card_always
     plays_out = flags & LIVE or (always and flags & NATURAL_WAITS)
     if hole == 0:
-        waits = flags and (up == 1 or up == 10)
+        waits = flags and up in (1, 10)
         if not (always or plays_out or waits):
             return NOT_PLAYED
         hole = draw(work)
@@ -52,18 +49,16 @@ def dealer_code(game: Game, work: Work, hole: int) -> int:
         hard += card
         if card == 1:
             ace = HARDS
-    return hard + 10 if ace and hard <= 11 else hard
+    return int(hard + 10 if ace and hard <= 11 else hard)
 
 
-@njit(cache=True, nogil=True)
-def play_dealer_rounds(
-    game: Game, work: Work, hole: int, counts: npt.NDArray[np.int64]
-) -> int:
+@compiled
+def play_dealer_rounds(game: Game, work: Work, hole: int) -> int:
     """Play a dealer round for every open circle; return the net of them all."""
     rules = game.rules
     net = 0
     for circle in range(rules.circles - work.run[OPEN], rules.circles):
         code = dealer_code(game, work, hole if circle == 0 else 0)
-        counts[code] += 1
+        work.counts[code] += 1
         net += settle(game, work, code)
     return net

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from push22.kernel.compiled import compiled
 
 WORDS = 2048
 """Random words of 32 bits made at a time."""
@@ -20,6 +21,10 @@ ROUND_CARDS_MAX = 256
 # Places of `Work.run`: where the shoe stands, and what the round has come to.
 PLACE, BASE, SIZE, UP, HANDS, OPEN, STAKED, FLAGS = range(8)
 RUN_SLOTS = 8
+
+# Places of `Work.counts`: the dealer's codes come first.
+SWITCHES, NATURALS = 28, 29
+COUNTS = 30
 
 _WORD = 0xFFFFFFFF
 _5 = np.uint64(5)
@@ -41,7 +46,8 @@ class Work(NamedTuple):
     """What a round writes to, made once.
 
     `cards` are the shoe's ranks, `words` the random words of its next cards, `state`
-    the generator's; `run` is the round in progress, `hands` its finished hands.
+    the generator's; `run` is the round in progress, `hands` its finished hands;
+    `counts` adds up over all rounds.
     """
 
     cards: npt.NDArray[np.uint8]
@@ -49,6 +55,7 @@ class Work(NamedTuple):
     state: npt.NDArray[np.uint64]
     run: npt.NDArray[np.int64]
     hands: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int64]
 
 
 def seeded_state(seed: int) -> npt.NDArray[np.uint64]:
@@ -62,7 +69,7 @@ def seeded_state(seed: int) -> npt.NDArray[np.uint64]:
     return np.array(state, dtype=np.uint64)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def next_word(state: npt.NDArray[np.uint64]) -> np.uint64:
     """Return the generator's next 64 bits."""
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
@@ -74,10 +81,10 @@ def next_word(state: npt.NDArray[np.uint64]) -> np.uint64:
     state[1] = s1 ^ s2
     state[2] = s2 ^ (s1 << _17)
     state[3] = (s3 << _45) | (s3 >> _19)
-    return result
+    return np.uint64(result)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def refill(work: Work) -> None:
     """Make new words and begin again at the first."""
     words = work.words
@@ -88,7 +95,7 @@ def refill(work: Work) -> None:
     work.run[BASE] = 0
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def fair(product: int, left: int, state: npt.NDArray[np.uint64]) -> int:
     """Draw again while the product falls into the part that would favour some cards.
 
@@ -96,22 +103,22 @@ def fair(product: int, left: int, state: npt.NDArray[np.uint64]) -> int:
     """
     least = (_WORD + 1) % left
     while (product & _WORD) < least:
-        product = np.int64(next_word(state) >> _32) * left
+        product = int(np.int64(next_word(state) >> _32)) * left
     return product
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def draw(work: Work) -> int:
     """Take the next card: one of those left, all equally likely."""
     run, cards = work.run, work.cards
     place = run[PLACE]
     run[PLACE] = place + 1
     left = run[SIZE] - place
-    product = np.int64(work.words[run[BASE] + place]) * left
+    product = int(np.int64(work.words[run[BASE] + place])) * left
     if (product & _WORD) < left:
         product = fair(product, left, work.state)
     chosen = place + (product >> 32)
     card = cards[chosen]
     cards[chosen] = cards[place]
     cards[place] = card
-    return np.int64(card)
+    return int(np.int64(card))

@@ -1,7 +1,6 @@
 """A starting hand with all that is split from it, in the order of C-44."""
 
-from numba import njit
-
+from push22.kernel.compiled import compiled
 from push22.kernel.draws import FLAGS, HANDS, OPEN, STAKED, UP, Work, draw
 from push22.kernel.game import (
     BUST,
@@ -27,7 +26,7 @@ LIVE, NATURAL_WAITS, SURRENDER_WAITS = 1, 2, 4
 dealer's natural alone (C-54)."""
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def finish(work: Work, code: int, units: int, at_risk: int) -> None:
     """Note a finished hand: its code, its stake, and what a dealer's natural takes."""
     run = work.run
@@ -38,7 +37,7 @@ def finish(work: Work, code: int, units: int, at_risk: int) -> None:
     run[HANDS] += 1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def finish_alone(game: Game, work: Work, code: int) -> None:
     """Finish a natural, or a hand that is surrendered or closed by even money."""
     rules, run = game.rules, work.run
@@ -49,7 +48,7 @@ def finish_alone(game: Game, work: Work, code: int) -> None:
     finish(work, code, 1, 1)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def play_start(game: Game, work: Work, first: int, second: int) -> None:
     """Play a starting hand; all hands split from it begin with the same value."""
     rules, run = game.rules, work.run
@@ -75,7 +74,7 @@ def play_start(game: Game, work: Work, first: int, second: int) -> None:
         kind = SPLIT_MORE if count < most else SPLIT_LAST
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def play_hand(game: Game, work: Work, hand: tuple[int, int, int, int]) -> None:
     """Play two cards that are not split, by the letter that is due, to their end."""
     first, second, letter, is_original = hand
@@ -87,7 +86,7 @@ def play_hand(game: Game, work: Work, hand: tuple[int, int, int, int]) -> None:
     ace = HARDS if first == 1 or second == 1 else 0
     two_cards = True
     units = 1
-    if letter == DOUBLE or letter == HIT:
+    if letter in (DOUBLE, HIT):
         two_cards = False
         card = draw(work)
         hard += card

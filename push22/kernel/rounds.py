@@ -1,11 +1,18 @@
 """One round of one box, from the first card to the net."""
 
-import numpy as np
-import numpy.typing as npt
-from numba import njit
-
+from push22.kernel.compiled import compiled
 from push22.kernel.dealer_play import is_natural, play_dealer_rounds, settle
-from push22.kernel.draws import FLAGS, HANDS, OPEN, STAKED, UP, Work, draw
+from push22.kernel.draws import (
+    FLAGS,
+    HANDS,
+    NATURALS,
+    OPEN,
+    STAKED,
+    SWITCHES,
+    UP,
+    Work,
+    draw,
+)
 from push22.kernel.game import (
     DEALER_NATURAL,
     EVEN_MONEY,
@@ -17,18 +24,14 @@ from push22.kernel.game import (
 )
 from push22.kernel.hand_play import finish, finish_alone, play_start
 
-SWITCHES, NATURALS = 28, 29
-COUNTS = 30
-"""Counts of rounds: dealer's codes first, then switches and the player's naturals."""
-
 Start = tuple[int, int, int, int]
 """The starting cards of a box: two of its first hand, two of its second or 0, 0."""
 
 
-@njit(cache=True, nogil=True)
-def play_round(game: Game, work: Work, counts: npt.NDArray[np.int64]) -> int:
+@compiled
+def play_round(game: Game, work: Work) -> int:
     """Play a round from the shoe's next card; return its net."""
-    rules, run = game.rules, work.run
+    rules, run, counts = game.rules, work.run, work.counts
     run[HANDS] = 0
     run[FLAGS] = 0
     run[OPEN] = rules.circles
@@ -40,7 +43,7 @@ def play_round(game: Game, work: Work, counts: npt.NDArray[np.int64]) -> int:
     if up == 1 and rules.takes_even_money:
         paid = pay_even_money(game, work, start)
     net = 0
-    if rules.looks and (up == 1 or up == 10) and is_natural(up, hole):
+    if rules.looks and up in (1, 10) and is_natural(up, hole):
         counts[DEALER_NATURAL] += 1
         net = settle_at_once(game, work, start, paid)
         if rules.natural_settles_all:
@@ -49,13 +52,13 @@ def play_round(game: Game, work: Work, counts: npt.NDArray[np.int64]) -> int:
         run[OPEN] -= 1
     if rules.may_switch and not paid and switches(game, start, up):
         counts[SWITCHES] += 1
-        play_switched(game, work, start, counts)
+        play_switched(game, work, start)
     else:
         play_box(game, work, start, paid)
-    return net + play_dealer_rounds(game, work, hole, counts)
+    return net + play_dealer_rounds(game, work, hole)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def deal(game: Game, work: Work) -> tuple[Start, int]:
     """Deal in the rule set's order (C-13); return the box's cards and the hole card."""
     rules = game.rules
@@ -72,7 +75,7 @@ def deal(game: Game, work: Work) -> tuple[Start, int]:
     return (a, b, c, d), hole
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def pay_even_money(game: Game, work: Work, start: Start) -> int:
     """Close the naturals (LV-22); return 1 for the first hand, 2 for the second."""
     paid = 0
@@ -85,7 +88,7 @@ def pay_even_money(game: Game, work: Work, start: Start) -> int:
     return paid
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def settle_at_once(game: Game, work: Work, start: Start, paid: int) -> int:
     """Settle against a natural found by the look, on all circles or the first."""
     a, b, c, d = start
@@ -97,23 +100,24 @@ def settle_at_once(game: Game, work: Work, start: Start, paid: int) -> int:
     return net * game.rules.circles if game.rules.natural_settles_all else net
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def switches(game: Game, start: Start, up: int) -> bool:
     """Tell whether the crossed cards are worth more; a tie keeps them."""
     a, b, c, d = start
     worth = game.tables.worth
-    now = worth[TWOS + a * PAIRS + b * UPS + up] + worth[TWOS + c * PAIRS + d * UPS + up]
+    now = (
+        worth[TWOS + a * PAIRS + b * UPS + up] + worth[TWOS + c * PAIRS + d * UPS + up]
+    )
     crossed = TWOS if game.rules.switch_makes_naturals else 0
     then = worth[crossed + a * PAIRS + d * UPS + up]
     then += worth[crossed + c * PAIRS + b * UPS + up]
-    return then > now
+    return bool(then > now)
 
 
-@njit(cache=True, nogil=True)
-def play_switched(
-    game: Game, work: Work, start: Start, counts: npt.NDArray[np.int64]
-) -> None:
+@compiled
+def play_switched(game: Game, work: Work, start: Start) -> None:
     a, b, c, d = start
+    counts = work.counts
     counts[NATURALS] -= is_natural(a, b) + is_natural(c, d)
     if game.rules.switch_makes_naturals:
         counts[NATURALS] += is_natural(a, d) + is_natural(c, b)
@@ -123,7 +127,7 @@ def play_switched(
     play_start(game, work, c, b)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def play_box(game: Game, work: Work, start: Start, paid: int) -> None:
     """Play the hands in label order; here an ace and a ten are a natural."""
     a, b, c, d = start

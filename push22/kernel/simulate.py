@@ -4,22 +4,25 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from push22.kernel.compiled import compiled
 from push22.kernel.draws import (
     BASE,
+    COUNTS,
+    NATURALS,
     PLACE,
     ROUND_CARDS_MAX,
     RUN_SLOTS,
     SIZE,
     STAKED,
+    SWITCHES,
     WORDS,
     Work,
     refill,
     seeded_state,
 )
 from push22.kernel.game import DEALER_NATURAL, Game
-from push22.kernel.rounds import COUNTS, NATURALS, SWITCHES, play_round
+from push22.kernel.rounds import play_round
 
 HANDS_MAX = 8
 DECK = np.array([min(rank, 10) for rank in range(1, 14)] * 4, dtype=np.uint8)
@@ -63,11 +66,10 @@ def simulate(game: Game, *, rounds: int, seed: int, batches: int = 100) -> Sampl
         raise ValueError(f"{rounds} rounds can't be {batches} batches")
     work = new_work(np.tile(DECK, game.rules.decks), seeded_state(seed))
     work.run[BASE] = WORDS
-    counts = np.zeros(COUNTS, dtype=np.int64)
     sums = np.zeros((batches, 4), dtype=np.int64)
     sums[:, ROUNDS] = np.diff(np.arange(batches + 1) * rounds // batches)
-    play_batches(game, work, sums, counts)
-    return _sample(game, sums, counts)
+    play_batches(game, work, sums)
+    return _sample(game, sums, work.counts)
 
 
 def new_work(
@@ -83,18 +85,14 @@ def new_work(
         np.zeros(4, dtype=np.uint64) if state is None else state,
         np.zeros(RUN_SLOTS, dtype=np.int64),
         np.zeros(3 * HANDS_MAX, dtype=np.int64),
+        np.zeros(COUNTS, dtype=np.int64),
     )
     work.run[SIZE] = len(cards)
     return work
 
 
-@njit(cache=True, nogil=True)
-def play_batches(
-    game: Game,
-    work: Work,
-    sums: npt.NDArray[np.int64],
-    counts: npt.NDArray[np.int64],
-) -> None:
+@compiled
+def play_batches(game: Game, work: Work, sums: npt.NDArray[np.int64]) -> None:
     run = work.run
     for batch in range(len(sums)):
         net = 0
@@ -104,7 +102,7 @@ def play_batches(
             if run[BASE] > WORDS - ROUND_CARDS_MAX:
                 refill(work)
             run[PLACE] = 0
-            won = play_round(game, work, counts)
+            won = play_round(game, work)
             run[BASE] += run[PLACE]
             net += won
             squared += won * won
@@ -153,13 +151,14 @@ def play_shoes(game: Game, shoes: npt.ArrayLike) -> npt.NDArray[np.int64]:
     cards = np.full((rows, max(width, ROUND_CARDS_MAX)), 10, dtype=np.uint8)
     cards[:, :width] = ranks
     nets = np.zeros(rows, dtype=np.int64)
-    used = _play_rows(game, new_work(cards[0].copy()), cards, nets)
+    work = new_work(np.zeros(cards.shape[1], dtype=np.uint8))
+    used = _play_rows(game, work, cards, nets)
     if used > width:
         raise ValueError(f"a round took {used} cards of a shoe of {width}")
     return nets
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _play_rows(
     game: Game,
     work: Work,
@@ -167,11 +166,11 @@ def _play_rows(
     nets: npt.NDArray[np.int64],
 ) -> int:
     """Play a round from each row; return the most cards that one took."""
-    counts = np.zeros(COUNTS, dtype=np.int64)
     most = 0
     for row in range(len(shoes)):
-        work.cards[:] = shoes[row]
+        for place in range(shoes.shape[1]):
+            work.cards[place] = shoes[row, place]
         work.run[PLACE] = 0
-        nets[row] = play_round(game, work, counts)
+        nets[row] = play_round(game, work)
         most = max(most, work.run[PLACE])
     return most

@@ -4,6 +4,7 @@ A shoe is a row of card codes; the rule book gets its cards, the kernel their ra
 """
 
 from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -13,13 +14,16 @@ from blackjack.bets import Bet
 from blackjack.cards import FULL_DECK, VALUES
 from blackjack.house_rules import RuleSet
 from blackjack.settlement import settle
-from blackjack.strategy_table import strategy_for
+from blackjack.strategy_table import Cell, StrategyTable, strategy_for
 from push22.kernel import WAGER_MINOR, compile_game, play_shoes
 
 CARDS = 52
 """As many cards of each shoe as the smallest one has; no round needs more."""
 
-CHUNK = 10_000
+POOR_CARDS = 200
+"""More than eight hands of small cards take."""
+
+TOTALS = tuple(product(range(3, 22), range(1, 11)))
 RANKS = np.array([VALUES[card] for card in FULL_DECK], dtype=np.uint8)
 
 Codes = npt.NDArray[np.uint16]
@@ -36,6 +40,26 @@ def random_shoes(decks: int, count: int, chance: np.random.Generator) -> Codes:
         shoes[:, place] = shoes[rows, chosen]
         shoes[rows, chosen] = here
     return shoes[:, :CARDS] % 52
+
+
+def poor_shoes(ranks: str, count: int, chance: np.random.Generator) -> Codes:
+    """Return endless shoes of a few ranks: pairs, aces and naturals all the time."""
+    codes = [code for code, card in enumerate(FULL_DECK) if card[0] in ranks]
+    return chance.choice(np.array(codes, dtype=np.uint16), (count, POOR_CARDS))
+
+
+def wild_table(chance: np.random.Generator) -> StrategyTable:
+    """Return a table that plays anything: every letter in any order, any value."""
+    two = {
+        (low, high, up): Cell("".join(chance.permutation(list("HSDPR"))), worth)
+        for low, high, up in product(range(1, 11), repeat=3)
+        for worth in [float(chance.integers(-8, 9)) / 8]
+    }
+    totals = [{key: str(chance.choice(["H", "S"])) for key in TOTALS} for _ in range(2)]
+    natural = {up: float(chance.integers(0, 9)) / 8 for up in range(1, 11)}
+    return StrategyTable(
+        two, *totals, natural=natural, takes_even_money=True, digest="wild"
+    )
 
 
 def book_net(rules: RuleSet, bets: tuple[Bet, ...], cards: list[str]) -> int:
@@ -69,18 +93,22 @@ def book_net(rules: RuleSet, bets: tuple[Bet, ...], cards: list[str]) -> int:
 
 
 def differences(
-    rules: RuleSet, count: int, seed: int, circles: int | None = None
+    rules: RuleSet,
+    shoes: Codes,
+    *,
+    table: StrategyTable | None = None,
+    wager_minor: int = WAGER_MINOR,
+    circles: int | None = None,
 ) -> Iterator[str]:
-    """Deal `count` shoes to both and tell each one whose net is not the same."""
-    game = compile_game(rules, strategy_for(rules), circles=circles)
+    """Deal the shoes to both and tell each one whose net is not the same."""
+    game = compile_game(
+        rules, table or strategy_for(rules), wager_minor=wager_minor, circles=circles
+    )
     wagers = rules.hands_per_box * game.rules.circles
-    bets = (Bet(1, (WAGER_MINOR,) * wagers),)
-    chance = np.random.default_rng(seed)
-    for start in range(0, count, CHUNK):
-        shoes = random_shoes(rules.decks, min(CHUNK, count - start), chance)
-        nets = play_shoes(game, RANKS[shoes]).tolist()
-        for shoe, net in zip(shoes.tolist(), nets, strict=True):
-            cards = [FULL_DECK[code] for code in shoe]
-            book = book_net(rules, bets, cards)
-            if book != net:
-                yield f"{' '.join(cards)}: book {book}, kernel {net}"
+    bets = (Bet(1, (wager_minor,) * wagers),)
+    nets = play_shoes(game, RANKS[shoes]).tolist()
+    for shoe, net in zip(shoes.tolist(), nets, strict=True):
+        cards = [FULL_DECK[code] for code in shoe]
+        book = book_net(rules, bets, cards)
+        if book != net:
+            yield f"{' '.join(cards)}: book {book}, kernel {net}"
