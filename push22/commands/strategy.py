@@ -116,7 +116,7 @@ def _pairs(table: StrategyTable) -> list[tuple[int, int]]:
 
 def _show(out: Console, table: StrategyTable, title: str, *, values: bool) -> None:
     out.print(title, highlight=False, soft_wrap=True)
-    grid = Table(box=None, padding=(0, 1), pad_edge=False)
+    grid = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
     for heading in ("", *(MARKS[up] for up in UP_CARDS)):
         grid.add_column(heading, no_wrap=True)
     for low, high in _pairs(table):

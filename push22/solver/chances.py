@@ -4,7 +4,7 @@ After a look the hole card is known not to make a natural. That makes the barred
 a little likelier for the next card, since it isn't the hole card.
 """
 
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +13,9 @@ from blackjack.strategy_game import Game
 from push22.solver.dealer_hands import NATURAL, dealer_lines
 from push22.solver.dealer_odds import Floats, Ints, dealer_odds
 from push22.solver.forest import forest
+
+_KEPT = 24
+"""Columns of odds that are kept for the next game with the same dealer."""
 
 
 class Chances(NamedTuple):
@@ -50,7 +53,7 @@ def chances(game: Game, up: int) -> Chances:
     return Chances(_next_card_after_look(shoes, barred), looked)
 
 
-@cache
+@lru_cache(maxsize=_KEPT)
 def _odds(decks: int, up: int, also_gone: int, *, hits_soft_17: bool) -> Floats:
     shoes = full_shoe(decks, up) - forest().gone
     if also_gone:

@@ -13,10 +13,10 @@ _HEAD = """\
 Best play: {name}. Solver {version}.
 Parameters: {parameters}.
 A row: the hand's two cards; columns: dealer's up card 2 3 4 5 6 7 8 9 T A.
-A cell: the plays in order of preference, H hit, S stand, D double, P split, R surrender,
-then the expected value per unit of the hand's wager, after a look that found no natural.
+A cell: plays in order of preference, H hit, S stand, D double, P split, R surrender,
+then expected value per unit of the hand's wager, after a look that found no natural.
 The row 'A, T' is {ace_ten}.
-Rows 'hard' and 'soft': three or more cards, by total. Row 'natural': what one is worth.
+Rows 'hard', 'soft': three or more cards, by total. Row 'natural': what one is worth.
 Own cards and up card known, no other information, full shoe."""
 
 
