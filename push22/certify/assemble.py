@@ -1,6 +1,7 @@
 """Counts and sample become a certificate; nothing is worked out anywhere else."""
 
 from fractions import Fraction
+from typing import NamedTuple
 
 from blackjack.house_rules import RuleSet, digest
 from contracts import ENGINE_VERSION
@@ -28,16 +29,22 @@ def identity(
     )
 
 
-def assemble(
-    rules: RuleSet, certified: c.Identity, estimated: Estimate, seed: int
-) -> c.Certificate:
+class Played(NamedTuple):
+    """What is known of the main game: by chance from a seed, and without chance."""
+
+    estimate: Estimate
+    seed: int
+    by_values: float | None
+
+
+def assemble(rules: RuleSet, certified: c.Identity, played: Played) -> c.Certificate:
     return c.Certificate(
         identity=certified,
         side_wager=_side_wager(rules),
         insurance=_insurance(rules),
         natural=exact(natural_chance(rules.decks)),
         dealer=_dealer(rules),
-        main_game=_main_game(rules, estimated, seed),
+        main_game=_main_game(rules, played),
     )
 
 
@@ -89,28 +96,30 @@ def _exact_each(chances: dict[str, Fraction]) -> dict[str, c.Exact]:
     return {ending: exact(chance) for ending, chance in chances.items()}
 
 
-def _main_game(rules: RuleSet, found: Estimate, seed: int) -> c.MainGame:
+def _main_game(rules: RuleSet, played: Played) -> c.MainGame:
+    found, by_values = played.estimate, played.by_values
     points = (
         c.ConvergencePoint(point.rounds, 100 * point.edge, 100 * point.margin)
         for point in found.convergence
     )
     return c.MainGame(
         rounds=found.rounds,
-        seed=seed,
+        seed=played.seed,
         edge_percent=100 * found.edge,
         low_percent=100 * found.low,
         high_percent=100 * found.high,
         margin_percent=100 * found.margin,
+        by_values_percent=None if by_values is None else 100 * by_values,
         deviation=found.deviation,
         staked_per_initial=found.staked,
         switch_percent=100 * found.switch_share if rules.switch else None,
         naturals_per_round=found.naturals_per_round,
         convergence=tuple(points),
-        published=_published(rules, 100 * found.edge),
+        published=_published(rules, found),
     )
 
 
-def _published(rules: RuleSet, edge_percent: float) -> c.PublishedFigure | None:
+def _published(rules: RuleSet, estimated: Estimate) -> c.PublishedFigure | None:
     found = comparison_for(rules)
     if found is None:
         return None
@@ -121,5 +130,5 @@ def _published(rules: RuleSet, edge_percent: float) -> c.PublishedFigure | None:
         high_percent=found.published.high,
         source=found.published.source,
         difference=found.difference,
-        is_inside=found.verdict(edge_percent),
+        verdict=found.verdict(100 * estimated.low, 100 * estimated.high),
     )

@@ -29,7 +29,7 @@ def sample_by_kernel(rules: RuleSet, rounds: int, seed: int) -> Sampled:
     game = compile_game(rules, strategy)
     batches = min(BATCHES, rounds)
     sample = simulate(game, rounds=rounds, seed=seed, batches=batches)
-    return Sampled(sample, strategy.digest)
+    return Sampled(sample, strategy)
 
 
 def best_play(rules: RuleSet) -> StrategyTable:

@@ -8,6 +8,8 @@ from fractions import Fraction
 
 import msgspec
 
+from push22.certify.published import Verdict
+
 FORMAT = "push22.certificate.v1"
 
 
@@ -70,7 +72,10 @@ class DealerTotals(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True):
-    """`is_inside` is null where the figure is of a nearby game: see `difference`."""
+    """`difference` says what is other in the game that the figure is of, if anything.
+
+    `verdict` is of the whole 95 % interval: inside the range, outside, or neither.
+    """
 
     game: str
     figure_percent: str
@@ -78,7 +83,7 @@ class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True):
     high_percent: float
     source: str
     difference: str
-    is_inside: bool | None
+    verdict: Verdict
 
 
 class ConvergencePoint(msgspec.Struct, frozen=True):
@@ -88,7 +93,11 @@ class ConvergencePoint(msgspec.Struct, frozen=True):
 
 
 class MainGame(msgspec.Struct, frozen=True, kw_only=True):
-    """Sampled. Percentages of the initial wager; `margin` is half a 95 % interval."""
+    """Sampled. Percentages of the initial wager; `margin` is half a 95 % interval.
+
+    `by_values_percent` is the edge added up from the strategy's values, without
+    chance; null where they don't tell.
+    """
 
     rounds: int
     seed: int
@@ -96,6 +105,7 @@ class MainGame(msgspec.Struct, frozen=True, kw_only=True):
     low_percent: float
     high_percent: float
     margin_percent: float
+    by_values_percent: float | None
     deviation: float
     staked_per_initial: float
     switch_percent: float | None

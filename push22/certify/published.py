@@ -3,6 +3,8 @@
 In percent of the initial wager, as they were printed; switch games per hand.
 """
 
+from typing import Literal
+
 import msgspec
 
 from blackjack.house_rules import RuleSet, digest
@@ -16,6 +18,10 @@ _LAS_VEGAS_SOURCE = (
 )
 
 
+Verdict = Literal["inside", "outside", "open", "another_game"]
+"""Of a whole interval; `open` while it lies across an end of the range."""
+
+
 class Published(msgspec.Struct, frozen=True):
     """A printed figure and the range in which an honest engine's edge lies."""
 
@@ -24,9 +30,6 @@ class Published(msgspec.Struct, frozen=True):
     low: float
     high: float
     source: str
-
-    def accepts(self, edge_percent: float) -> bool:
-        return self.low <= edge_percent <= self.high
 
 
 def _around(game: str, figure: float, points: float) -> Published:
@@ -61,7 +64,10 @@ _NEAREST = {
     "ny-switch-8d": ("reference-8d", "surrender lowers the edge"),
     "pr-switch-6d": ("reference-6d", "splitting once raises the edge slightly"),
     "pr-switch-8d": ("reference-8d", "splitting once raises the edge slightly"),
-    "lv-switch": ("reference-6d", "splitting aces again lowers the edge"),
+    "lv-switch": (
+        "reference-6d",
+        "splitting aces again and even money lower the edge",
+    ),
     "online-switch": (
         "reference-8d-natural-by-switch",
         "the late dealer natural and splitting once raise the edge",
@@ -76,9 +82,16 @@ class Comparison(msgspec.Struct, frozen=True):
     published: Published
     difference: str = ""
 
-    def verdict(self, edge_percent: float) -> bool | None:
-        """Tell whether the edge lies in the range; of another game, nothing."""
-        return None if self.difference else self.published.accepts(edge_percent)
+    def verdict(self, low: float, high: float) -> Verdict:
+        """Judge an edge by its interval, not by the point that chance has put it at."""
+        if self.difference:
+            return "another_game"
+        accepted = self.published
+        if accepted.low <= low and high <= accepted.high:
+            return "inside"
+        if high < accepted.low or low > accepted.high:
+            return "outside"
+        return "open"
 
 
 def comparison_for(rules: RuleSet) -> Comparison | None:

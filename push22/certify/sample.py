@@ -4,10 +4,10 @@ Amounts are sums over rounds in minor units. A round is played from a fresh, ful
 and every round has the same initial wagers.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from blackjack.house_rules import RuleSet
+from blackjack.strategy_table import StrategyTable
 
 
 class Batch(Protocol):
@@ -49,11 +49,7 @@ class Sample(Protocol):
 
 
 class Sampled(NamedTuple):
-    """A sample, and the digest of the strategy that played it."""
+    """A sample, and the strategy that played it."""
 
     sample: Sample
-    strategy_sha256: str
-
-
-Sampler = Callable[[RuleSet, int, int], Sampled]
-"""Plays so many rounds of a rule set from a seed."""
+    strategy: StrategyTable

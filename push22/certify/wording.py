@@ -19,6 +19,12 @@ CATEGORY_NAMES = {
     "four": "four of a kind",
     "no_match": "no match",
 }
+VERDICTS = {
+    "inside": "inside the range",
+    "outside": "OUTSIDE the range",
+    "open": "not decided by so many rounds",
+    "another_game": "of the nearest game",
+}
 UP_NAMES = {"A": "ace", "T": "ten-value"}
 COMPLETING_NAMES = {"A": "ten-values", "T": "aces"}
 
@@ -40,9 +46,9 @@ def accept_range(found: PublishedFigure) -> str:
 
 
 def verdict(found: PublishedFigure) -> str:
-    if found.is_inside is None:
+    if found.verdict == "another_game":
         return f"not judged, the game differs: {found.difference}"
-    return "inside the range" if found.is_inside else "OUTSIDE the range"
+    return VERDICTS[found.verdict]
 
 
 def seen(line: InsuranceLine) -> str:
@@ -56,11 +62,18 @@ def options(certificate: Certificate) -> str:
     return ", ".join(f"{name}={value}" for name, value in found.items()) or "none"
 
 
+def by_values(game: MainGame) -> str:
+    """Return the edge without chance; values of one hand don't tell a box's edge."""
+    found = game.by_values_percent
+    return "not for this game" if found is None else f"{percent(found, 3)}, no chance"
+
+
 def main_game_lines(game: MainGame) -> dict[str, str]:
     """Return every sampled figure by its name."""
     lines = {
         "house edge": f"{percent(game.edge_percent)} of the initial wagers",
         "95 % interval": interval(game),
+        "by the values": by_values(game),
         "standard deviation": f"{game.deviation:.4f} of a round's initial wagers",
         "staked": f"{game.staked_per_initial:.4f} of the initial wagers",
         "player's naturals": f"{game.naturals_per_round:.5f} a round",
@@ -87,7 +100,7 @@ def margin(game: MainGame) -> str:
 
 
 def verdict_in_short(found: PublishedFigure) -> str:
-    return "of the nearest game" if found.is_inside is None else verdict(found)
+    return VERDICTS[found.verdict]
 
 
 def command(certificate: Certificate) -> str:

@@ -7,8 +7,9 @@ import msgspec
 
 from blackjack.rule_sets import RULE_SETS, RuleSet, RuleSetError, rule_set
 from push22.certify import terminal
-from push22.certify.assemble import assemble, identity
+from push22.certify.assemble import Played, assemble, identity
 from push22.certify.by_kernel import KernelMissing, sample_by_kernel
+from push22.certify.by_values import edge_by_values
 from push22.certify.certificate import to_json
 from push22.certify.estimate import estimate
 from push22.certify.reference_games import REFERENCE_GAMES
@@ -17,7 +18,7 @@ from push22.certify.writing import check_writable, write_whole
 from push22.errors import Failure
 from push22.inspect.opening import console
 
-ROUNDS = 20_000_000
+ROUNDS = 40_000_000
 _ROUNDS_MIN = 2
 _ROUNDS_MAX = 10**11
 """Sums of squares stay within 64 bits up to here."""
@@ -35,7 +36,8 @@ def certify(  # noqa: PLR0913 - these are the command's options
 ) -> int:
     """Count a rule set's exact figures and sample its main game's edge.
 
-    Exit 1 if a figure published of this very game is not met.
+    Exit 1 if the edge lies outside of what is accepted of a figure that others have
+    published of this very game.
 
     Parameters
     ----------
@@ -60,11 +62,12 @@ def certify(  # noqa: PLR0913 - these are the command's options
     if report is not None:
         check_writable(report)
     try:
-        sample, strategy_sha256 = sample_by_kernel(game, rounds, seed)
+        sample, strategy = sample_by_kernel(game, rounds, seed)
     except KernelMissing as error:
         raise Failure("certify", str(error)) from error
-    certified = identity(game, options, strategy_sha256)
-    certificate = assemble(game, certified, estimate(sample), seed)
+    certified = identity(game, options, strategy.digest)
+    played = Played(estimate(sample), seed, edge_by_values(game, strategy))
+    certificate = assemble(game, certified, played)
     if report is not None:
         write_whole(report, page(certificate).encode())
     if json:
@@ -72,7 +75,7 @@ def certify(  # noqa: PLR0913 - these are the command's options
     else:
         terminal.show(certificate, console())
     published = certificate.main_game.published
-    return 1 if published is not None and published.is_inside is False else 0
+    return 1 if published is not None and published.verdict == "outside" else 0
 
 
 def _check_numbers(rounds: int, seed: int) -> None:

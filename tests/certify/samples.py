@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from blackjack.house_rules import RuleSet
-from push22.certify.assemble import assemble, identity
+from push22.certify.assemble import Played, assemble, identity
 from push22.certify.certificate import Certificate
 from push22.certify.estimate import estimate
 
@@ -37,4 +37,4 @@ def given_certificate(
     rules: RuleSet, options: dict[str, object] | None = None
 ) -> Certificate:
     certified = identity(rules, options or {}, STRATEGY)
-    return assemble(rules, certified, estimate(GivenSample()), 7)
+    return assemble(rules, certified, Played(estimate(GivenSample()), 7, None))

@@ -78,15 +78,16 @@ def test_the_main_game_is_told_in_percent() -> None:
     assert found["switch_percent"] is None
     assert len(found["convergence"]) == 4
     assert found["published"]["figure_percent"] == "0.391"
-    assert found["published"]["is_inside"] is False
+    assert found["published"]["verdict"] == "open"
+    assert found["by_values_percent"] is None
 
 
 def test_a_nearby_figure_has_no_verdict() -> None:
-    """null, not false: the game differs."""
+    """The game differs, so it is neither inside nor outside."""
     found = decoded("ny-switch-6d")["main_game"]
 
     assert found["switch_percent"] == pytest.approx(32.5)
-    assert found["published"]["is_inside"] is None
+    assert found["published"]["verdict"] == "another_game"
 
 
 @pytest.mark.parametrize("name", RULE_SETS)

@@ -32,14 +32,16 @@ def test_the_figures_are_those_of_the_rule_reference() -> None:
 
 @pytest.mark.parametrize("name", RANGES)
 def test_the_very_game_is_judged(name: str) -> None:
-    """Inside is inside, above and below are outside."""
+    """The whole interval counts: in the range, beyond either end, or across one."""
     found = comparison_for(REFERENCE_GAMES.get(name) or RULE_SETS[name])
     _, low, high = RANGES[name]
 
     assert found is not None
-    assert found.verdict((low + high) / 2) is True
-    assert found.verdict(low - 0.001) is False
-    assert found.verdict(high + 0.001) is False
+    assert found.verdict(low, high) == "inside"
+    assert found.verdict(low - 0.002, low - 0.001) == "outside"
+    assert found.verdict(high + 0.001, high + 0.002) == "outside"
+    assert found.verdict(low - 0.001, high) == "open"
+    assert found.verdict(low, high + 0.001) == "open"
 
 
 @pytest.mark.parametrize(
@@ -60,7 +62,7 @@ def test_a_nearby_game_is_shown_but_judges_nothing(name: str, nearest: str) -> N
     assert found is not None
     assert found.published.game == nearest
     assert found.difference
-    assert found.verdict(99.0) is None
+    assert found.verdict(98.0, 99.0) == "another_game"
 
 
 def test_an_option_makes_another_game() -> None:
