@@ -62,22 +62,23 @@ def strategy_for(rules: RuleSet) -> StrategyTable:
 
 @cache
 def table_of(game: Game) -> StrategyTable:
-    folder = resources.files("blackjack") / "strategy_data"
-    file = folder / f"{game.name}.txt"
-    if file.is_file():
-        return parse(file.read_text())
-    name = "switch-8d-h17.txt" if game.decks == 8 else "switch-6d-h17.txt"
-    return _completed(parse((folder / name).read_text()))
+    """Return the table of a game. Every game of the house has one."""
+    file = resources.files("blackjack") / "strategy_data" / f"{game.name}.txt"
+    table = parse(file.read_text())
+    sizes = (len(table.two), len(table.hard), len(table.soft), len(table.natural))
+    assert sizes == (550, 180, 100, 10), f"{game.name}: {sizes}"
+    return table
 
 
 def parse(text: str) -> StrategyTable:
     """Read a table's text; what follows `#` on a line is a comment.
 
+    The reference tables have no rows of totals and naturals; then these are empty.
     Raises ValueError with the number of the line that can't be read.
     """
     two: dict[tuple[int, int, int], Cell] = {}
     totals: dict[str, dict[tuple[int, int], str]] = {"hard": {}, "soft": {}}
-    natural = dict.fromkeys(UP_CARDS, 1.0)
+    natural: dict[int, float] = {}
     even_money = False
     rows: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -115,27 +116,3 @@ def _pair_row(words: list[str]) -> dict[tuple[int, int, int], Cell]:
             raise ValueError(cell)
         row[low, high, up] = Cell(plays, float(cell[len(plays) :]))
     return row
-
-
-def _completed(table: StrategyTable) -> StrategyTable:
-    """Play totals like two cards of the same total, and name what stands in."""
-    hard, soft = {}, {}
-    for up in UP_CARDS:
-        for total in range(4, 22):
-            low = "H" if total < 12 else "S"
-            play = table.two.get((total - 10, 10, up), Cell(low, 0))
-            hard[total, up] = low if total in (11, 21) else play.plays
-        for total in range(12, 22):
-            low_rank = total - 11
-            play = table.two[1, low_rank, up]
-            stays = play.plays == "D" and total >= 18
-            play = Cell("S" if stays else play.plays, 0)
-            soft[total, up] = "S" if play.plays == "S" else "H"
-    two = {}
-    for (low_rank, high, up), cell in table.two.items():
-        total = low_rank + high
-        is_soft = low_rank == 1
-        rest = soft[total + 10, up] if is_soft else hard[total, up]
-        plays = cell.plays if cell.plays in "HS" else cell.plays + rest
-        two[low_rank, high, up] = Cell(plays, cell.value)
-    return msgspec.structs.replace(table, two=two, hard=hard, soft=soft)

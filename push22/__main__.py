@@ -20,6 +20,7 @@ COMMANDS = {
     "verify": "Check hash chains, card proofs and commitments.",
     "audit": "Check that every cent is accounted for.",
     "parked": "List, show, retry or discard records that were set aside.",
+    "strategy": "Print the best play of a rule set, or solve it again.",
     "contracts": "Write the schemas of all messages, or check them.",
 }
 
