@@ -22,6 +22,8 @@ ROUND_CARDS_MAX = 256
 PLACE, BASE, SIZE, UP, HANDS, OPEN, STAKED, FLAGS = range(8)
 RUN_SLOTS = 8
 
+HANDS_MAX = 8
+
 # Places of `Work.counts`: the dealer's codes come first.
 SWITCHES, NATURALS = 28, 29
 COUNTS = 30
@@ -56,6 +58,25 @@ class Work(NamedTuple):
     run: npt.NDArray[np.int64]
     hands: npt.NDArray[np.int64]
     counts: npt.NDArray[np.int64]
+
+
+def new_work(
+    cards: npt.NDArray[np.uint8], state: npt.NDArray[np.uint64] | None = None
+) -> Work:
+    """Make what a round writes to; without a state the cards come as they lie.
+
+    A word of 1 makes a draw choose the first of the cards left, whatever their number.
+    """
+    work = Work(
+        cards,
+        np.ones(WORDS, dtype=np.uint32),
+        np.zeros(4, dtype=np.uint64) if state is None else state,
+        np.zeros(RUN_SLOTS, dtype=np.int64),
+        np.zeros(3 * HANDS_MAX, dtype=np.int64),
+        np.zeros(COUNTS, dtype=np.int64),
+    )
+    work.run[SIZE] = len(cards)
+    return work
 
 
 def seeded_state(seed: int) -> npt.NDArray[np.uint64]:

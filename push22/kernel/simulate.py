@@ -1,4 +1,4 @@
-"""Playing many rounds: from random shoes, or from shoes that are given."""
+"""Playing many rounds, each from a full shoe of its own."""
 
 from typing import NamedTuple
 
@@ -8,23 +8,20 @@ import numpy.typing as npt
 from push22.kernel.compiled import compiled
 from push22.kernel.draws import (
     BASE,
-    COUNTS,
     NATURALS,
     PLACE,
     ROUND_CARDS_MAX,
-    RUN_SLOTS,
-    SIZE,
     STAKED,
     SWITCHES,
     WORDS,
     Work,
+    new_work,
     refill,
     seeded_state,
 )
 from push22.kernel.game import DEALER_NATURAL, Game
 from push22.kernel.rounds import play_round
 
-HANDS_MAX = 8
 DECK = np.array([min(rank, 10) for rank in range(1, 14)] * 4, dtype=np.uint8)
 
 # Columns of a batch's sums.
@@ -72,25 +69,6 @@ def simulate(game: Game, *, rounds: int, seed: int, batches: int = 100) -> Sampl
     return _sample(game, sums, work.counts)
 
 
-def new_work(
-    cards: npt.NDArray[np.uint8], state: npt.NDArray[np.uint64] | None = None
-) -> Work:
-    """Make what a round writes to; without a state the cards come as they lie.
-
-    A word of 1 makes a draw choose the first of the cards left, whatever their number.
-    """
-    work = Work(
-        cards,
-        np.ones(WORDS, dtype=np.uint32),
-        np.zeros(4, dtype=np.uint64) if state is None else state,
-        np.zeros(RUN_SLOTS, dtype=np.int64),
-        np.zeros(3 * HANDS_MAX, dtype=np.int64),
-        np.zeros(COUNTS, dtype=np.int64),
-    )
-    work.run[SIZE] = len(cards)
-    return work
-
-
 @compiled
 def play_batches(game: Game, work: Work, sums: npt.NDArray[np.int64]) -> None:
     run = work.run
@@ -130,47 +108,3 @@ def _sample(
         int(counts[0]),
         tuple(Batch(*map(int, row[:3])) for row in sums),
     )
-
-
-def play_shoe(game: Game, cards: npt.ArrayLike) -> int:
-    """Return the net of the round that these ranks deal, 1 to 10 in order."""
-    return int(play_shoes(game, np.asarray(cards)[np.newaxis])[0])
-
-
-def play_shoes(game: Game, shoes: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    """Return the net of one round from each row of ranks.
-
-    Raises ValueError for what is no rank, and where a round needs more cards.
-    """
-    ranks = np.asarray(shoes)
-    if ranks.ndim != 2 or ranks.min(initial=1) < 1 or ranks.max(initial=1) > 10:
-        raise ValueError("shoes are rows of ranks from 1 to 10")
-    rows, width = ranks.shape
-    # Whatever comes after the last card is never looked at: a round that would use it
-    # is refused below.
-    cards = np.full((rows, max(width, ROUND_CARDS_MAX)), 10, dtype=np.uint8)
-    cards[:, :width] = ranks
-    nets = np.zeros(rows, dtype=np.int64)
-    work = new_work(np.zeros(cards.shape[1], dtype=np.uint8))
-    used = _play_rows(game, work, cards, nets)
-    if used > width:
-        raise ValueError(f"a round took {used} cards of a shoe of {width}")
-    return nets
-
-
-@compiled
-def _play_rows(
-    game: Game,
-    work: Work,
-    shoes: npt.NDArray[np.uint8],
-    nets: npt.NDArray[np.int64],
-) -> int:
-    """Play a round from each row; return the most cards that one took."""
-    most = 0
-    for row in range(len(shoes)):
-        for place in range(shoes.shape[1]):
-            work.cards[place] = shoes[row, place]
-        work.run[PLACE] = 0
-        nets[row] = play_round(game, work)
-        most = max(most, work.run[PLACE])
-    return most

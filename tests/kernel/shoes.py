@@ -15,7 +15,7 @@ from blackjack.cards import FULL_DECK, VALUES
 from blackjack.house_rules import RuleSet
 from blackjack.settlement import settle
 from blackjack.strategy_table import Cell, StrategyTable, strategy_for
-from push22.kernel import WAGER_MINOR, compile_game, play_shoes
+from push22.kernel import WAGER_MINOR, compile_game, outcomes
 
 CARDS = 52
 """As many cards of each shoe as the smallest one has; no round needs more."""
@@ -62,15 +62,21 @@ def wild_table(chance: np.random.Generator) -> StrategyTable:
     )
 
 
-def book_net(rules: RuleSet, bets: tuple[Bet, ...], cards: list[str]) -> int:
-    """Play one round by the rule book from the top of `cards`; return its net."""
-    place = net = 0
+def by_the_book(
+    rules: RuleSet, bets: tuple[Bet, ...], cards: list[str]
+) -> tuple[int, int, int, int]:
+    """Play one round by the rule book from the top of `cards`.
+
+    Returns its net, what was staked, how many cards it took, and whether it switched.
+    """
+    place = net = staked = switched = 0
     hole = ""
     game = machine.open_round(rules, bets)
     while True:
         for due in game.dues:
             line = settle(rules, due)
             net += line.payout_minor - line.stake_minor
+            staked += line.stake_minor
         game = machine.take_dues(game) if game.dues else game
         if game.wanted:
             places = game.wanted
@@ -85,10 +91,11 @@ def book_net(rules: RuleSet, bets: tuple[Bet, ...], cards: list[str]) -> int:
         elif game.stage == "hole":
             game = machine.turn_hole(game, hole)
         elif game.stage == "over":
-            return net
+            return net, staked, place, switched
         else:
             chosen = strategy.choose(game)
             assert chosen is not None, "somebody is asked"
+            switched += chosen[1] == "switch"
             game = machine.apply(game, *chosen)
 
 
@@ -100,15 +107,16 @@ def differences(
     wager_minor: int = WAGER_MINOR,
     circles: int | None = None,
 ) -> Iterator[str]:
-    """Deal the shoes to both and tell each one whose net is not the same."""
+    """Deal the shoes to both and tell each round that is not the same."""
     game = compile_game(
         rules, table or strategy_for(rules), wager_minor=wager_minor, circles=circles
     )
     wagers = rules.hands_per_box * game.rules.circles
     bets = (Bet(1, (wager_minor,) * wagers),)
-    nets = play_shoes(game, RANKS[shoes]).tolist()
-    for shoe, net in zip(shoes.tolist(), nets, strict=True):
+    columns = [column.tolist() for column in outcomes(game, RANKS[shoes])]
+    kernel = zip(*columns, strict=True)
+    for shoe, found in zip(shoes.tolist(), kernel, strict=True):
         cards = [FULL_DECK[code] for code in shoe]
-        book = book_net(rules, bets, cards)
-        if book != net:
-            yield f"{' '.join(cards)}: book {book}, kernel {net}"
+        book = by_the_book(rules, bets, cards)
+        if book != found:
+            yield f"{' '.join(cards)}: book {book}, kernel {found}"
