@@ -14,6 +14,13 @@ from push22.errors import Failure
 FEW = ["--rounds", "2000", "--seed", "5"]
 
 
+@pytest.fixture
+def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that the command is run in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 def test_it_prints_tables_of_80_columns(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,18 +93,15 @@ def test_bad_input_is_one_line(
     words: list[str],
     told: str,
     capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    empty_folder: Path,
 ) -> None:
     """Exit code 2 before anything is sampled, and nothing written."""
-    monkeypatch.chdir(tmp_path)
-
     assert run(["certify", *words]) == 2
 
     heard = capsys.readouterr()
     assert told in heard.err
     assert (heard.err.count("\n"), heard.out) == (1, "")
-    assert list(tmp_path.iterdir()) == []
+    assert list(empty_folder.iterdir()) == []
 
 
 def test_without_numba_the_extra_is_named(
