@@ -70,7 +70,7 @@ _NEAREST = {
     ),
     "online-switch": (
         "reference-8d-natural-by-switch",
-        "the late dealer natural and splitting once raise the edge",
+        "switched naturals push a late dealer natural, which lowers the edge",
     ),
 }
 """Of each switch rule set: the published game nearest to it, and what differs."""

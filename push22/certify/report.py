@@ -108,8 +108,9 @@ def _main_game(game: MainGame) -> str:
         'House edge after so many rounds. <b class="key-line"></b>edge '
         '<b class="key-band"></b>its 95 % interval'
     )
-    if accepted is not None:
-        caption += '<b class="key-accepted"></b>range of the published figure'
+    if found is not None:
+        other = " of another game" if found.difference else ""
+        caption += f'<b class="key-accepted"></b>range of the published figure{other}'
     plot = svg.line_plot(steps, accepted, "Convergence of the house edge")
     return html.section(
         "2  Main game, sampled",
