@@ -3,12 +3,13 @@
 import os
 import secrets
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
 from contracts import catalog, wallet
 from contracts.base import tag_of
-from contracts.envelope import Actor, CommandEnvelope, Micros
+from contracts.envelope import Actor, Answer, CommandEnvelope, Micros
 from runtime.ambient import (
     Ambient,
     KeyMissing,
@@ -17,7 +18,7 @@ from runtime.ambient import (
     SystemClock,
     SystemEntropy,
 )
-from runtime.embedded import EmbeddedHost
+from runtime.embedded import EmbeddedHost, Hearer
 from runtime.log import ReadOnlyLog
 from runtime.sqlite_file import MEMORY, SqliteFile
 from services import settlement, shoe, table_orchestrator
@@ -35,8 +36,56 @@ KEYS_NAME = "seal-keys.json"
 PLATFORM = Actor("platform", "push22")
 
 
-class Casino:
+class Commanded(Protocol):
+    """A host that takes commands, in this process or elsewhere."""
+
+    async def submit(self, body: bytes) -> Answer: ...
+
+    def subscribe(self, hearer: Hearer) -> None: ...
+
+    async def settle(self) -> None: ...
+
+
+class CasinoDoor:
+    """What anybody needs who sends commands to a casino."""
+
+    ambient: Ambient
+    host: Commanded
+
+    def now(self) -> Micros:
+        return self.ambient.clock.now()
+
+    def new_id(self) -> str:
+        """Return a fresh command id; ids of one time lie together in the log."""
+        return f"{self.now():014x}{secrets.token_hex(9)}"
+
+    def envelope(
+        self, command: msgspec.Struct, actor: Actor, command_id: str = ""
+    ) -> bytes:
+        """Return the bytes of a command; without an id, a fresh one is made."""
+        return catalog.encode(
+            CommandEnvelope(
+                id=command_id or self.new_id(),
+                type=tag_of(command),
+                issued_at=self.now(),
+                actor=actor,
+                data=msgspec.Raw(catalog.encode(command)),
+            )
+        )
+
+    async def deposit(self, player: str, currency: str, amount_minor: int) -> None:
+        """Put money into a player's account, as the operator would."""
+        if not amount_minor:
+            return
+        command = wallet.Deposit(player, currency, amount_minor)
+        answer = await self.host.submit(self.envelope(command, PLATFORM))
+        assert answer.accepted, f"deposit refused: {answer.reason}"
+
+
+class Casino(CasinoDoor):
     """An open casino. Close it when done; a kill is as good."""
+
+    host: EmbeddedHost
 
     def __init__(self, file: SqliteFile, ambient: Ambient) -> None:
         self.ambient = ambient
@@ -73,35 +122,6 @@ class Casino:
 
     async def close(self) -> None:
         await self.host.stop()
-
-    def now(self) -> Micros:
-        return self.ambient.clock.now()
-
-    def new_id(self) -> str:
-        """Return a fresh command id; ids of one time lie together in the log."""
-        return f"{self.now():014x}{secrets.token_hex(9)}"
-
-    def envelope(
-        self, command: msgspec.Struct, actor: Actor, command_id: str = ""
-    ) -> bytes:
-        """Return the bytes of a command; without an id, a fresh one is made."""
-        return catalog.encode(
-            CommandEnvelope(
-                id=command_id or self.new_id(),
-                type=tag_of(command),
-                issued_at=self.now(),
-                actor=actor,
-                data=msgspec.Raw(catalog.encode(command)),
-            )
-        )
-
-    async def deposit(self, player: str, currency: str, amount_minor: int) -> None:
-        """Put money into a player's account, as the operator would."""
-        if not amount_minor:
-            return
-        command = wallet.Deposit(player, currency, amount_minor)
-        answer = await self.host.submit(self.envelope(command, PLATFORM))
-        assert answer.accepted, f"deposit refused: {answer.reason}"
 
 
 def _refuse_lost_keys(log: Path, keys: Path) -> None:

@@ -164,7 +164,7 @@ class DistributedHost:
         committed = await self.worker.cycle()
         committed.reply()
         if committed.deliveries:
-            self.relay.wake()
+            self.relay.offer([delivery.record for delivery in committed.deliveries])
         return busy or self.worker.has_moved or bool(committed.deliveries)
 
     async def _fill_gaps(self) -> None:

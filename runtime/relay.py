@@ -29,6 +29,9 @@ LOOK_S = 0.25
 """Other instances append too: so often their records are looked for."""
 
 BEACON_S = 3.0
+NOTE_S = 0.5
+"""So often the published offset of a partition is saved while it is busy."""
+
 _RETRY_S = 1.0
 
 
@@ -68,18 +71,19 @@ class Relay:
         self._producer: Producer | None = None
         self._leases: dict[int, Lease] = {}
         self._done: dict[int, int] = {}
+        self._noted: dict[int, int] = {}
+        self._noted_at: dict[int, float] = {}
+        self._fresh: dict[int, list[Record]] = {}
         self._wake = asyncio.Event()
         self._is_stopping = False
-        self._looked_at = 0.0
+        self._hold_at = 0.0
+        self._look_at = 0.0
 
-    def wake(self) -> None:
-        """Say that something was appended."""
+    def offer(self, records: Sequence[Record]) -> None:
+        """Hand over what was just committed, so that it need not be read again."""
+        for record in records:
+            self._fresh.setdefault(record.partition, []).append(record)
         self._wake.set()
-
-    @property
-    def backlog(self) -> dict[int, int]:
-        """Return up to which offset each held partition was sent."""
-        return dict(self._done)
 
     async def run(self) -> None:
         """Send until `stop`; failures of broker or database are tried again."""
@@ -107,19 +111,38 @@ class Relay:
             self._wake.clear()
 
     async def cycle(self) -> bool:
-        """Send what is there in all held partitions; true if something was."""
+        """Send what is there in all held partitions; true if more may be there."""
         await self._hold()
+        fresh, self._fresh = self._fresh, {}
+        for part, records in fresh.items():
+            if part in self._leases:
+                await self._forward_fresh(part, records)
+        now = _now()
+        if now < self._look_at:
+            return bool(self._fresh)
+        self._look_at = now + LOOK_S
         busy = False
         for part in tuple(self._leases):
             busy = await self._forward(part) or busy
-        return busy
+        if busy:
+            self._look_at = now
+        return busy or bool(self._fresh)
+
+    async def _forward_fresh(self, part: int, records: list[Record]) -> None:
+        """Send what was handed over, if nothing is missing before it."""
+        done = self._done[part]
+        records = [record for record in records if record.offset > done]
+        if records and records[0].offset == done + 1 and _is_gapless(records):
+            await self._pass_on(part, records)
+        elif records:
+            self._look_at = 0.0
 
     async def _hold(self) -> None:
         """Renew what is held and take what nobody holds."""
-        now = asyncio.get_running_loop().time()
-        if self._leases and now - self._looked_at < LEASE_MS / 4000:
+        now = _now()
+        if self._leases and now < self._hold_at:
             return
-        self._looked_at = now
+        self._hold_at = now + LEASE_MS / 4000
         state = self.log.relay
         for part in range(self.log.partitions):
             lease = self._leases.get(part)
@@ -131,23 +154,34 @@ class Relay:
             if taken is not None:
                 self._leases[part] = taken
                 self._done[part] = await self.log.published(part)
+                self._noted[part] = self._done[part]
 
     async def _forward(self, part: int) -> bool:
-        done = self._done[part]
-        records = await self.log.read(part, done, BATCH_MAX)
-        now = asyncio.get_running_loop().time()
-        if not records:
-            if now - self.sent_at.get(part, 0.0) >= BEACON_S:
-                await self._send_beacon(part)
-                self.sent_at[part] = now
-            return False
-        await self._send(part, records)
-        await self.log.relay.note_published(
-            part, records[-1].offset, self._leases[part]
-        )
-        self._done[part] = records[-1].offset
-        self.sent_at[part] = now
+        """Send what the log has; true if there may be more."""
+        records = await self.log.read(part, self._done[part], BATCH_MAX)
+        if records:
+            await self._pass_on(part, records)
+        elif _now() - self.sent_at.get(part, 0.0) >= BEACON_S:
+            await self._note(part)
+            await self._send_beacon(part)
+            self.sent_at[part] = _now()
         return len(records) == BATCH_MAX
+
+    async def _pass_on(self, part: int, records: list[Record]) -> None:
+        await self._send(part, records)
+        self._done[part] = records[-1].offset
+        self.sent_at[part] = _now()
+        if _now() - self._noted_at.get(part, 0.0) >= NOTE_S:
+            await self._note(part)
+
+    async def _note(self, part: int) -> None:
+        """Save how far it got, not after each record: what is sent again is dropped."""
+        if self._noted[part] == self._done[part]:
+            return
+        lease = self._leases[part]
+        await self.log.relay.note_published(part, self._done[part], lease)
+        self._noted[part] = self._done[part]
+        self._noted_at[part] = _now()
 
     async def _send(self, part: int, records: Sequence[Record]) -> None:
         """Hand over in order, then wait for every acknowledgement in order."""
@@ -193,14 +227,12 @@ class Relay:
         return self._producer
 
     async def _give_up(self, error: Exception) -> None:
+        """A new producer begins at the saved position; leases run out by themselves."""
         counters["relay_failures"] += 1
         _log.warning("relay begins again", topic=self.topic, error=repr(error))
-        self._leases_again()
+        self._leases = {}
+        self._hold_at = self._look_at = 0.0
         await self._drop_producer()
-
-    def _leases_again(self) -> None:
-        """What is held is looked up anew; a lease runs out by itself."""
-        self._looked_at = 0.0
 
     async def _drop_producer(self) -> None:
         producer, self._producer = self._producer, None
@@ -215,7 +247,7 @@ class Relay:
     async def stop(self) -> None:
         """Send what is left, for a while, and give the leases back."""
         self._is_stopping = True
-        self.wake()
+        self._wake.set()
 
     async def drain(self, seconds: float) -> bool:
         """Send all that is there; false if that took too long."""
@@ -232,8 +264,17 @@ class Relay:
     async def _close(self) -> None:
         await self.drain(5.0)
         await self._drop_producer()
-        for lease in self._leases.values():
+        for part, lease in self._leases.items():
             try:
+                await self._note(part)
                 await self.log.relay.release_lease(lease)
             except LogError as error:
                 _log.warning("a lease runs out by itself", error=repr(error))
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _is_gapless(records: Sequence[Record]) -> bool:
+    return records[-1].offset - records[0].offset == len(records) - 1
