@@ -77,7 +77,7 @@ def _amount_refusal(
     if rules.hands_per_box == 2 and len(set(bet.wagers_minor)) > 1:
         return BetReason.WAGERS_NOT_EQUAL
     main = _main_refusal(rules, limits, bet, context)
-    return main or _side_refusal(rules, limits, bet)
+    return main or _side_refusal(rules, limits, bet, context)
 
 
 def _main_refusal(
@@ -87,9 +87,7 @@ def _main_refusal(
     low = bounds.min_minor
     if context.minimum_minor is not None:
         low = max(context.minimum_minor, rules.floor_minor)
-    high = bounds.max_minor
-    if context.maximum_minor is not None:
-        high = context.maximum_minor
+    high = _maximum(bounds, context)
     if min(bet.wagers_minor) < low:
         return BetReason.BELOW_MINIMUM
     if max(bet.wagers_minor) > high and rules.overbet == "refuse":
@@ -99,14 +97,23 @@ def _main_refusal(
     return None
 
 
-def _side_refusal(rules: RuleSet, limits: Limits, bet: Bet) -> BetReason | None:
+def _maximum(bounds: Limits, context: BetContext) -> int:
+    """Return the most that one hand may bear: the table's, or the player's own."""
+    if context.maximum_minor is None:
+        return bounds.max_minor
+    return context.maximum_minor
+
+
+def _side_refusal(
+    rules: RuleSet, limits: Limits, bet: Bet, context: BetContext
+) -> BetReason | None:
     if not bet.side_wagers_minor:
         return None
     side = rules.side
     assert side is not None, "an unknown side wager was refused before"
     bounds = effective_limits(rules, limits)
     low = max(side.minimum_minor, bounds.side_min_minor)
-    high = side.maximum_minor or bounds.max_minor
+    high = side.maximum_minor or _maximum(bounds, context)
     if side.maximum_is_table_minimum:
         low, high = side.minimum_minor, bounds.min_minor
     amount = bet.side_wagers_minor[side.name]

@@ -66,11 +66,14 @@ def _answer_refusal(
 
 
 def _insurance_of(round_: Round, target: str) -> Insurance | None:
-    """Return the offer that covers a hand: its own, or that of its box (ON-12)."""
-    if round_.rules.insurance_per_box:
-        target = target.partition(".")[0]
+    """Return the offer that covers a hand: its starting hand's, or its box's (ON-12).
+
+    A hand that came from a split was covered too, before there was a split.
+    """
+    places = 1 if round_.rules.insurance_per_box else 2
+    covered = ".".join(target.split(".")[:places])
     for item in round_.insurances:
-        if item.target == target:
+        if item.target == covered:
             return item
     return None
 

@@ -20,6 +20,8 @@ COMMANDS = {
     "verify": "Check hash chains, card proofs and commitments.",
     "audit": "Check that every cent is accounted for.",
     "parked": "List, show, retry or discard records that were set aside.",
+    "strategy": "Print the best play of a rule set, or solve it again.",
+    "migrate": "Make or update the logs of the services in PostgreSQL.",
     "contracts": "Write the schemas of all messages, or check them.",
 }
 

@@ -8,10 +8,8 @@ that the entries of an append lie together in the indices (docs/decisions/0013).
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.log import Conflict, Draft, Record, first_versions
+from runtime.log import KNOWN_VERSIONS_MAX, Conflict, Draft, Record, first_versions
 from runtime.sqlite_file import SEGMENT, SqliteFile
-
-_KNOWN_MAX = 50_000
 
 _NEWEST = """
     SELECT r.version, r.segment
@@ -46,7 +44,7 @@ class Places:
     def check(self, drafts: Sequence[Draft]) -> None:
         """Refuse drafts that do not go on where their streams end: Conflict."""
         known = max(len(self._streams), len(self._rounds))
-        if self._rollbacks != self._file.rollbacks or known > _KNOWN_MAX:
+        if self._rollbacks != self._file.rollbacks or known > KNOWN_VERSIONS_MAX:
             self.forget()
         for stream, version in first_versions(drafts).items():
             present = self._newest(stream)[0]

@@ -9,9 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from blackjack.rule_sets import RULE_SETS
+from blackjack.script import read_script
+
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+SCRIPT = re.compile(
+    r"```toml\n([^`]*)```\n\n```console\n\$ push22 script (\S+)", re.DOTALL
+)
 VARYING = (
     (re.compile(r"[+-]\d+\.\d{3}\b"), "+0.000"),
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"), "DATE"),
@@ -83,6 +89,27 @@ def test_the_transcript_is_what_the_commands_print(block: str, tmp_path: Path) -
         expected = [line for line in map(steady, lines) if line]
 
         assert matches(expected, got), "\n".join([command, "printed:", *got])
+
+
+def scripts() -> list[tuple[str, Path]]:
+    """Return each round script that a page shows, and the file its command plays."""
+    return [
+        (text, ROOT / file)
+        for page in PAGES
+        for text, file in SCRIPT.findall(page.read_text())
+    ]
+
+
+def test_a_script_on_a_page_is_the_file_that_its_command_plays() -> None:
+    """What is shown and what is run cannot drift apart."""
+    for text, file in scripts():
+        assert text == file.read_text(), file.name
+
+
+def test_a_page_shows_a_script_of_every_rule_set() -> None:
+    """Each is played by the transcript below it, and all its expectations hold."""
+    shown = {read_script(text).rule_set for text, _ in scripts()}
+    assert shown == RULE_SETS.keys()
 
 
 def test_every_make_target_that_a_page_names_exists() -> None:

@@ -9,6 +9,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from blackjack import machine
+from blackjack.bets import Bet, BetContext, bet_refusal
+from blackjack.reasons import BetReason
+from blackjack.rule_sets import default_limits, rule_set
 from blackjack.script import read_script
 from blackjack.state import Due
 from tests.rules.pure_table import PureTable
@@ -75,3 +78,18 @@ def due(cards: str = "Th 9h", **more: Any) -> Due:
     facts: dict[str, Any] = {"stake_minor": 1000, "wagered_minor": 1000, **more}
     facts["dealer"] = tuple(facts.get("dealer", "").split())
     return Due("1.1", 1, "main", cards=tuple(cards.split()), **facts)
+
+
+def bet_reason(
+    name: str,
+    *wagers: int,
+    box: int = 1,
+    options: Mapping[str, Any] | None = None,
+    sides: dict[str, int] | None = None,
+    **context: Any,
+) -> BetReason | None:
+    """Return why a bet of Ann's is refused at a table with the usual limits."""
+    rules = rule_set(name, options)
+    limits = context.pop("limits", default_limits(rules))
+    facts = BetContext(player="ann", **context)
+    return bet_refusal(rules, limits, Bet(box, wagers, sides or {}), facts)

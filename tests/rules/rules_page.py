@@ -1,4 +1,4 @@
-"""Renders the parameter table of docs/rules.md from the rule book's data."""
+"""Renders the tables of docs/rules.md from the rule book's data."""
 
 from collections.abc import Callable
 
@@ -64,3 +64,51 @@ def parameter_table() -> str:
         cells = " | ".join(cell(rules) for _, cell in COLUMNS)
         lines.append(f"| {cells} |")
     return "\n".join(lines)
+
+
+FAMILIES = ("NY", "MA", "PR", "LV", "LS", "ON")
+RESULTS = {
+    "bust": "over 21, whatever the dealer has: stake lost at once",
+    "surrender_lost": "surrendered, hole card late, dealer natural: wager lost",
+    "surrender": "surrendered otherwise: half the wager lost",
+    "even_money": "even money taken: 1:1 at once",
+    "natural_push": "natural against a dealer natural: push",
+    "later_circle_push": "the same found by the look, circles 2 and 3: push",
+    "natural": "natural against anything else, 22 included: paid",
+    "21_lost_to_natural": "21 that is no natural against a dealer natural: lost",
+    "three_card_21_lost_to_natural": "21 in three or more cards, likewise: lost",
+    "two_card_21_pushes_natural": "two-card 21, hole card late, likewise: push",
+    "lost_to_natural": "any other hand against a dealer natural: lost",
+    "later_circle_lost": "the same found by the look, circles 2 and 3: lost",
+    "added_returned": "hole card late, dealer natural: added stake comes back",
+    "dealer_22": "21 or less against the dealer's 22: push",
+    "dealer_bust": "21 or less against more than 21 (in Switch 22): 1:1",
+    "two_card_21_beats_21": "two-card 21 after a split against a longer 21: 1:1",
+    "higher": "higher total: 1:1",
+    "equal": "equal totals: push",
+    "lower": "lower total: lost",
+    "insurance_win": "insurance, dealer natural: 2:1",
+    "insurance_lose": "insurance, no dealer natural: lost",
+    "no_match": "side wager, no match or no pair: lost",
+    "pair": "side wager, one pair",
+    "suited": "side wager, suited pair",
+    "three": "side wager, three of a kind",
+    "two_pairs": "side wager, two pairs",
+    "four": "side wager, four of a kind",
+}
+"""The machine's words for a result in a reader's words, in the order of C-55."""
+
+
+def clause_table() -> str:
+    """Return which clause decides each result, one column for each family."""
+    lines = [f"| result | {' | '.join(FAMILIES)} |", "|" + "---|" * 7]
+    for result, words in RESULTS.items():
+        cells = " | ".join(_clauses(result, family) for family in FAMILIES)
+        lines.append(f"| {words} | {cells} |")
+    return "\n".join(lines)
+
+
+def _clauses(result: str, family: str) -> str:
+    """Join what the family's rule sets cite: decks may make a difference."""
+    cited = {rules.clauses.get(result, "") for rules in RULE_SETS.values()}
+    return ", ".join(sorted(x for x in cited if x.startswith(f"{family}-"))) or "-"

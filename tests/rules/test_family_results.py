@@ -162,7 +162,11 @@ ROWS = [
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]}: {row[1]} v {row[2]}")
 def test_a_hand_against_the_dealer_ends_as_its_table_says(row: tuple[str, ...]) -> None:
-    """Result, net and clause of each cell of E.2 to E.6 for a wager of 1000."""
+    """Result, net and clause of each cell of E.2 to E.6 for a wager of 1000.
+
+    MA-24 to MA-29, MA-32 to MA-36, PR-26 to PR-34, LV-35 to LV-45, LS-22 to LS-31
+    and ON-25 to ON-33.
+    """
     name, hand, dealer, result, net, cited = row
     cards, facts = HANDS[hand]
     line = settle(rule_set(name), due(cards, **facts, **DEALERS[dealer]))
@@ -185,7 +189,7 @@ def test_a_hand_against_the_dealer_ends_as_its_table_says(row: tuple[str, ...]) 
 def test_a_natural_by_the_look_decides_all_circles(
     *, hand: str, circle: int, result: str, net: int, cited: str
 ) -> None:
-    """MA-9 `settle_all`: the later circles cite clauses of their own."""
+    """MA-9 `settle_all`: the later circles cite MA-30 and MA-31."""
     cards, facts = HANDS[hand]
     decided = due(cards, **facts, **LOOK, circle=circle)
     line = settle(rule_set("ny-multiple-action"), decided)
@@ -228,7 +232,10 @@ def side_due(cards: str) -> Due:
 
 @pytest.mark.parametrize("row", SIDE_ROWS, ids=lambda row: f"{row[0]}: {row[1]}")
 def test_a_side_wager_pays_what_its_table_says(row: tuple[str, ...]) -> None:
-    """Odds and clause of each category, on a wager of 100 (C-20, C-21)."""
+    """Odds and clause of each category, on a wager of 100 (C-20, C-21).
+
+    PR-8 to PR-12, LV-15 to LV-18, LS-8 to LS-12 and ON-6 to ON-10.
+    """
     name, cards, odds, cited = row
     line = settle(rule_set(name), side_due(cards))
     assert line.result == ("lose" if odds == "-1" else "win")
@@ -256,7 +263,10 @@ def test_las_vegas_switch_with_eight_decks_pays_their_table(
     ],
 )
 def test_insurance_pays_two_to_one_or_loses(name: str, win: str, lose: str) -> None:
-    """C-25 with the family's own clauses, on a stake of 333."""
+    """C-25 with the family's own clauses, on a stake of 333.
+
+    MA-12, MA-13, PR-14, PR-15, LV-20, LV-21, LS-13, LS-14, ON-13 and ON-14.
+    """
     rules = rule_set(name)
     insured = Due("1.1.insurance", 1, "insurance", 333, dealer_natural=True)
     won = settle(rules, insured)

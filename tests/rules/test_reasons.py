@@ -1,6 +1,6 @@
-"""The first reason that applies is given, in the order of C-63 and C-64.
+"""What refusing is: one reason, the amounts, funds last, and nothing changed.
 
-Each case breaks two rules at once (its name says which); the earlier reason is given.
+Which of two reasons is given has its own files: `test_*_reason*.py`.
 """
 
 from typing import Any
@@ -9,108 +9,32 @@ import msgspec
 import pytest
 
 from blackjack import machine
-from blackjack.bets import Bet, BetContext, bet_refusal
 from blackjack.reasons import BetReason, StepReason
-from blackjack.rule_sets import Limits, rule_set
-from blackjack.script import read_script
-from tests.rules.played import LATE, NY, play, reasons, script_text
+from tests.rules.played import LATE, NY, bet_reason, play, reasons
 from tests.rules.pure_table import PureTable
+from tests.rules.step_houses import HOUSES, Situation
+from tests.rules.test_answer_and_switch_reasons import ANSWERED, SWITCHED
+from tests.rules.test_play_reason_pairs import PLAYED
 
 FINE = (1000, 1000)
-FAULTS: dict[str, dict[str, Any]] = {
-    "betting_closed": {"closed": True},
-    "no_such_box": {"box": 6},
-    "box_taken": {"holders": {1: "bob"}},
-    "too_many_boxes": {"holders": {4: "ann", 5: "ann"}, "most": 2},
-    "entry_barred": {"barred": True},
-    "unknown_wager": {"sides": {"bet_the_set": 100}},
-    "no_main_wager": {"wagers": (), "sides": {"super_match": 100}},
-    "invalid_amount": {"wagers": (0, 0)},
-    "wrong_wager_count": {"wagers": (1000,)},
-    "wagers_not_equal": {"wagers": (1000, 1001)},
-    "below_minimum": {"wagers": (999, 999)},
-    "above_maximum": {"wagers": (500001, 500001)},
-    "side_below_minimum": {"sides": {"super_match": 99}},
-    "side_above_maximum": {"sides": {"super_match": 500001}},
-}
-"""Every reason that a New York bet can have, but for funds (`insufficient_funds`)."""
-
-
-def refused(
-    *,
-    box: int = 1,
-    wagers: tuple[Any, ...] = FINE,
-    sides: dict[str, Any] | None = None,
-    most: int = 5,
-    **context: Any,
-) -> BetReason | None:
-    rules = rule_set(NY, {"boxes_per_player": most})
-    facts = BetContext(player="ann", **context)
-    return bet_refusal(rules, Limits(), Bet(box, wagers, sides or {}), facts)
-
-
-@pytest.mark.parametrize("reason", FAULTS)
-def test_c_63_each_reason_by_itself(reason: str) -> None:
-    """One fault, one reason."""
-    assert refused(**FAULTS[reason]) == reason
+ACE_UP = "Th 9c Ad 6h 8c 9d"
+EIGHTS = "8h 9c 7d 8s 7c Td 3c 2c 2d"
+POOR = ("wager = 1000\nbalance = 2000",)
+REFUSED = [*ANSWERED.values(), *SWITCHED.values(), *PLAYED.values()]
 
 
 def test_c_63_a_good_bet_is_accepted() -> None:
     """Without a fault there is no reason."""
-    assert refused() is None
-
-
-PAIRS: dict[str, dict[str, Any]] = {
-    "box_taken too_many_boxes": {"holders": {1: "bob", 4: "ann"}, "most": 1},
-    "unknown_wager no_main_wager": {"wagers": (), "sides": {"bet_the_set": 100}},
-    "unknown_wager invalid_amount": {"sides": {"bet_the_set": 0}},
-    "no_main_wager invalid_amount": {"wagers": (), "sides": {"super_match": 0}},
-    "invalid_amount wrong_wager_count": {"wagers": (0,)},
-    "invalid_amount wagers_not_equal": {"wagers": (0, 1000)},
-    "wrong_wager_count wagers_not_equal": {"wagers": (1000, 1001, 1002)},
-    "wrong_wager_count below_minimum": {"wagers": (999,)},
-    "wagers_not_equal below_minimum": {"wagers": (999, 1000)},
-    "wagers_not_equal above_maximum": {"wagers": (500001, 500002)},
-    "below_minimum minimum_only": {"wagers": (999, 999), "minimum_only": True},
-    "above_maximum minimum_only": {"wagers": (500001,) * 2, "minimum_only": True},
-    "above_maximum side_below_minimum": {
-        "wagers": (500001, 500001),
-        "sides": {"super_match": 99},
-    },
-    "minimum_only side_below_minimum": {
-        "wagers": (1001, 1001),
-        "minimum_only": True,
-        "sides": {"super_match": 99},
-    },
-    "minimum_only side_above_maximum": {
-        "wagers": (1001, 1001),
-        "minimum_only": True,
-        "sides": {"super_match": 500001},
-    },
-}
-
-
-@pytest.mark.parametrize("pair", PAIRS)
-def test_c_63_the_earlier_of_two_reasons_about_a_bet(pair: str) -> None:
-    """Both of its names apply; the first is given."""
-    assert refused(**PAIRS[pair]) == pair.split(maxsplit=1)[0]
-
-
-@pytest.mark.parametrize("place", range(len(FAULTS) - 1))
-def test_c_63_an_earlier_fault_hides_every_later_one(place: int) -> None:
-    """Faults that do not touch the same fact are put together."""
-    names = [*FAULTS]
-    for later in names[place + 1 :]:
-        first, second = FAULTS[names[place]], FAULTS[later]
-        if not first.keys() & second.keys():
-            assert refused(**{**second, **first}) == names[place], later
+    assert bet_reason(NY, *FINE) is None
 
 
 @pytest.mark.parametrize("amount", [0, -5, 1000.0, "1000", True, None])
 def test_c_63_an_amount_is_an_integer_of_at_least_one(amount: object) -> None:
     """Of a main wager and of a side wager alike."""
-    assert refused(wagers=(amount, amount)) == "invalid_amount"
-    assert refused(sides={"super_match": amount}) == "invalid_amount"
+    sides: dict[str, Any] = {"super_match": amount}
+    wagers: tuple[Any, ...] = (amount, amount)
+    assert bet_reason(NY, *wagers) == "invalid_amount"
+    assert bet_reason(NY, *FINE, sides=sides) == "invalid_amount"
 
 
 def test_c_63_funds_come_last() -> None:
@@ -118,101 +42,6 @@ def test_c_63_funds_come_last() -> None:
     boxes = ("wager = 500001\nbalance = 5", "wager = 1000\nbalance = 1999")
     table = play("", boxes=boxes)
     assert table.refused_bets == {"1": "above_maximum", "2": "insufficient_funds"}
-
-
-ROUND = "Th 9c 8h 7c 7d 6h 8c 5h 6c 9d"
-NATURAL = "Ah 9c 7d Th 8c Td"
-EIGHTS = "8h 9c 7d 8s 7c Td 3c 2c 2d"
-FOUR = "8h 9c 7d 8s 7c Td 8c 8d 8h 2c"
-SPLIT_4 = ("1.1 split", "1.1.1 split", "1.1.1.1 split")
-ACE_UP = "Th 9c Ad 6h 8c 9d"
-OVER = "Th 9c Kd 6h 8c Ad"
-POOR = ("wager = 1000\nbalance = 2000",)
-STEPS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "unknown_action no_such_hand": (ROUND, ("9.9 jump",)),
-    "unknown_action round_over": (OVER, ("1.1 jump",)),
-    "no_such_hand round_over": (OVER, ("1.3 hit",)),
-    "no_such_hand insurance_not_offered": (NATURAL, ("1.3 insure",)),
-    "no_such_hand switch_closed": (NATURAL, ("1 keep", "1.1 switch")),
-    "no_such_hand hand_closed": (EIGHTS, ("1.1 split", "1.1 hit")),
-    "no_such_hand not_your_turn": (ROUND, ("1 hit",)),
-    "round_over insurance_not_offered": (
-        OVER,
-        ("1.1 decline", "1.2 decline", "1.1 insure"),
-    ),
-    "round_over not_switched": (OVER, ("1 switch_back",)),
-    "round_over hand_closed": (OVER, ("1.1 hit",)),
-    "insurance_not_offered invalid_amount": (ROUND, ("1.1 insure 0",)),
-    "insurance_not_offered even_money_not_allowed": (ROUND, ("1.1 even_money",)),
-    "insurance_closed insurance_answered": (
-        ACE_UP,
-        ("1.1 decline", "1.2 decline", "1.1 insure"),
-    ),
-    "insurance_closed invalid_amount": (ACE_UP, ("1 keep", "1.1 insure 0")),
-    "insurance_closed even_money_not_allowed": (ACE_UP, ("1 keep", "1.1 even_money")),
-    "insurance_answered even_money_not_allowed": (
-        ACE_UP,
-        ("1.1 decline", "1.1 even_money"),
-    ),
-    "insurance_answered invalid_amount": (ACE_UP, ("1.1 decline", "1.1 insure 0")),
-    "insurance_answered amount_above_maximum": (
-        ACE_UP,
-        ("1.1 insure 1", "1.1 insure 501"),
-    ),
-    "even_money_not_allowed not_a_natural": (ACE_UP, ("1.1 even_money",)),
-    "invalid_amount": (ACE_UP, ("1.1 insure -501",)),
-    "amount_above_maximum": (ACE_UP, ("1.1 insure 501",)),
-    "switch_closed switch_used": (ROUND, ("1 switch", "1 keep", "1 switch")),
-    "switch_closed not_switched": (
-        ROUND + " 2c",
-        ("1.1 hit", "1 switch_back"),
-    ),
-    "switch_used": (ROUND, ("1 switch", "1 switch_back", "1 switch")),
-    "not_switched": (ROUND, ("1 switch_back",)),
-    "hand_closed not_your_turn": (ROUND, ("1.1 stand", "1.1 hit")),
-    "hand_closed not_on_a_natural": (NATURAL, ("1 keep", "1.1 hit")),
-    "hand_closed not_first_two_cards": (
-        ROUND + " 5c",
-        ("1.1 hit", "1.1 double"),
-    ),
-    "not_on_a_natural not_your_turn": (NATURAL, ("1.1 hit",)),
-    "not_on_a_natural total_is_21": (NATURAL, ("1.1 hit",)),
-    "not_on_a_natural not_a_pair": (NATURAL, ("1.1 split",)),
-    "not_on_a_natural amount_above_maximum": (NATURAL, ("1.1 double 9999",)),
-    "not_your_turn not_a_pair": (ROUND, ("1.2 split",)),
-    "not_your_turn invalid_amount": (ROUND, ("1.2 double 0",)),
-    "not_your_turn surrender_after_split": (EIGHTS, ("1.1 split", "1.1.2 surrender")),
-    "not_your_turn not_first_two_cards": (EIGHTS, ("1.1 split", "1.1.2 double")),
-    "surrender_after_split not_first_two_cards": (
-        EIGHTS,
-        ("1.1 split", "1.1.1 hit", "1.1.1 surrender"),
-    ),
-    "not_first_two_cards not_a_pair": (ROUND + " 2c", ("1.1 hit", "1.1 split")),
-    "not_first_two_cards split_limit": (
-        FOUR + " 2s",
-        (*SPLIT_4, "1.1.1.1.1 hit", "1.1.1.1.1 split"),
-    ),
-    "not_first_two_cards invalid_amount": (ROUND + " 2c", ("1.1 hit", "1.1 double 0")),
-    "not_first_two_cards amount_above_maximum": (
-        ROUND + " 2c",
-        ("1.1 hit", "1.1 double 1001"),
-    ),
-    "not_a_pair split_limit": (
-        "8h 9c 7d 8s 7c Td 8c 8d 9h 2c",
-        (*SPLIT_4, "1.1.1.1.1 split"),
-    ),
-}
-"""Both reasons of a name apply to the last step; those that can meet in New York."""
-TWO = ("wager = 1000", "wager = 1000")
-
-
-@pytest.mark.parametrize("pair", STEPS)
-def test_c_64_the_earlier_of_two_reasons_about_a_step(pair: str) -> None:
-    """Everything before the last step is accepted; the last one gets the first name."""
-    cards, (*before, last) = STEPS[pair]
-    boxes = TWO if cards.startswith(ROUND) else TWO[:1]
-    table = play(cards, *before, f"{last} !", boxes=boxes)
-    assert reasons(table) == [pair.split(maxsplit=1)[0]]
 
 
 @pytest.mark.parametrize(
@@ -238,20 +67,22 @@ def test_c_64_insurance_needs_its_amount() -> None:
     assert play(ACE_UP, *steps, boxes=box).balances == {"p1": 0}
 
 
-@pytest.mark.parametrize("pair", STEPS)
-def test_c_64_a_refused_step_changes_nothing(pair: str) -> None:
+@pytest.mark.parametrize("situation", REFUSED)
+def test_c_64_a_refused_step_changes_nothing(situation: Situation) -> None:
     """Round, money, cards and lines are those without the refused step."""
-    cards, (*before, last) = STEPS[pair]
-    boxes = TWO if cards.startswith(ROUND) else TWO[:1]
-    without = read_script(script_text(cards, *before, boxes=boxes))
-    refused = read_script(script_text(cards, *before, f"{last} !", boxes=boxes))
-    tables = PureTable(without), PureTable(refused)
-    for table in tables:
-        table.play()
-    one, other = tables
+    one, other = without_and_with(situation)
     assert msgspec.json.encode(one.game) == msgspec.json.encode(other.game)
     assert (one.balances, one.lines) == (other.balances, other.lines)
     assert one.cards == other.cards
+
+
+def without_and_with(situation: Situation) -> tuple[PureTable, PureTable]:
+    """Play a situation without its last, refused step and with it."""
+    house, cards, text = situation
+    rules, boxes = HOUSES[house]
+    *before, last = (step.strip() for step in text.split(";"))
+    one = play(cards, *before, rules=rules, boxes=boxes)
+    return one, play(cards, *before, f"{last} !", rules=rules, boxes=boxes)
 
 
 def test_c_64_an_amount_is_an_integer() -> None:

@@ -4,9 +4,10 @@ import re
 from pathlib import Path
 
 from blackjack.reasons import BetReason, StepReason
+from blackjack.rule_sets import RULE_SETS
 from blackjack.script import read_script
 from tests.rules.pure_table import PureTable
-from tests.rules.rules_page import parameter_table
+from tests.rules.rules_page import RESULTS, clause_table, parameter_table
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rules.md").read_text()
 
@@ -16,6 +17,15 @@ def test_the_parameter_table_is_generated_from_the_data() -> None:
     found = PAGE.split("<!-- parameters -->")[1].strip()
 
     assert found == parameter_table()
+
+
+def test_the_table_of_results_is_generated_from_the_data() -> None:
+    """Every clause that a settlement may cite stands in it."""
+    found = PAGE.split("<!-- results -->")[1].strip()
+    words = {word for rules in RULE_SETS.values() for word in rules.clauses}
+
+    assert found == clause_table()
+    assert words == RESULTS.keys()
 
 
 def test_the_page_lists_every_reason_in_order() -> None:

@@ -5,7 +5,8 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from test_log import append, draft
+from log_backends import draft
+from test_log_sqlite import append
 
 from runtime.log import Conflict, OlderSchema, Record
 from runtime.log_sqlite import SqliteLog

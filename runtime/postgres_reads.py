@@ -1,0 +1,121 @@
+"""Everything that is read from a service's log in PostgreSQL.
+
+`fetch` says where: from any connection, or from the one of a read-only transaction in
+which all reads see the same moment.
+"""
+
+from collections.abc import Awaitable, Callable
+from hashlib import sha256
+
+import asyncpg
+
+from contracts.envelope import Micros
+from runtime.log import AgendaItem, Parked, Position, Record, Snapshot, StoredAnswer
+
+Fetch = Callable[..., Awaitable[list[asyncpg.Record]]]
+
+_RECORD = """
+    SELECT r.part, r."offset", r.stream, r.version, r.type, r.round_id,
+           coalesce(p.hash, decode(repeat('00', 32), 'hex')), r.hash, r.body
+    FROM records r
+    LEFT JOIN records p ON p.part = r.part AND p."offset" = r."offset" - 1
+"""
+_PARKED = """
+    SELECT stream, kind, source, reason, body, parked_at, id
+    FROM parked WHERE verdict = '' ORDER BY id
+"""
+
+
+class PostgresReads:
+    """The reading half of a log."""
+
+    def __init__(self, fetch: Fetch, service: str) -> None:
+        self._fetch = fetch
+        self.service = service
+
+    async def read(self, partition: int, after: int, limit: int) -> list[Record]:
+        rows = await self._fetch(
+            f'{_RECORD} WHERE r.part = $1 AND r."offset" > $2'
+            ' ORDER BY r."offset" LIMIT $3',
+            partition,
+            after,
+            limit,
+        )
+        return [Record(self.service, *row) for row in rows]
+
+    async def read_stream(self, stream: str, after_version: int = 0) -> list[Record]:
+        rows = await self._fetch(
+            f"{_RECORD} WHERE r.stream = $1 AND r.version > $2 ORDER BY r.version",
+            stream,
+            after_version,
+        )
+        return [Record(self.service, *row) for row in rows]
+
+    async def stream_version(self, stream: str) -> int:
+        rows = await self._fetch(
+            "SELECT coalesce(max(version), 0) FROM records WHERE stream = $1", stream
+        )
+        version = rows[0][0]
+        assert isinstance(version, int)
+        return version
+
+    async def head(self, partition: int) -> tuple[int, bytes]:
+        """Return offset and hash of a partition's last record."""
+        ((offset, link),) = await self._fetch(
+            "SELECT next_offset - 1, hash FROM heads WHERE part = $1", partition
+        )
+        return offset, link
+
+    async def position(self, source: str, partition: int) -> Position | None:
+        rows = await self._fetch(
+            'SELECT source, part, incarnation, "offset", hash FROM positions'
+            " WHERE source = $1 AND part = $2",
+            source,
+            partition,
+        )
+        return Position._make(rows[0]) if rows else None
+
+    async def answer(self, actor: str, command_id: str) -> StoredAnswer | None:
+        rows = await self._fetch(
+            "SELECT actor, command_id, digest, outcome, answered_at FROM answers"
+            " WHERE key = $1",
+            answer_key(actor, command_id),
+        )
+        return StoredAnswer._make(rows[0]) if rows else None
+
+    async def agenda(self) -> list[AgendaItem]:
+        rows = await self._fetch(
+            "SELECT stream, decision, kind, due_at FROM agenda"
+            " ORDER BY due_at, stream, decision, kind"
+        )
+        return [AgendaItem._make(row) for row in rows]
+
+    async def snapshot(self, stream: str) -> Snapshot | None:
+        rows = await self._fetch(
+            "SELECT stream, version, state FROM snapshots WHERE stream = $1", stream
+        )
+        return Snapshot._make(rows[0]) if rows else None
+
+    async def parked(self) -> list[Parked]:
+        """Return what waits, in order of arrival."""
+        return [Parked._make(row) for row in await self._fetch(_PARKED)]
+
+    async def alive_at(self) -> Micros:
+        rows = await self._fetch("SELECT max(alive_at) FROM heads")
+        alive_at = rows[0][0]
+        assert isinstance(alive_at, int)
+        return alive_at
+
+    async def published(self, partition: int) -> int:
+        """Return the offset up to which the relay has sent a partition."""
+        rows = await self._fetch(
+            'SELECT "offset" FROM published WHERE part = $1', partition
+        )
+        offset = rows[0][0]
+        assert isinstance(offset, int)
+        return offset
+
+
+def answer_key(actor: str, command_id: str) -> bytes:
+    """Return a key of fixed length: ids of any length come from anyone (H4)."""
+    return sha256(f"{len(actor)}:{actor}{command_id}".encode()).digest()
