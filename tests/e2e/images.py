@@ -32,13 +32,15 @@ class _Contained:
 
     def __init__(self, image: str, inside: int) -> None:
         self.port = free_port()
+        self._is_made = False
         self._made = DockerContainer(image).with_bind_ports(inside, self.port)
 
     def start(self) -> None:
-        if self._made.get_wrapped_container() is None:
-            self._made.start()
-        else:
+        if self._is_made:
             self._container.start()
+        else:
+            self._made.start()
+            self._is_made = True
         until = time.monotonic() + BOUND_S
         while time.monotonic() < until:
             if self._is_ready():
@@ -51,8 +53,7 @@ class _Contained:
 
     def remove(self) -> None:
         """Throw it away with what it holds."""
-        if self._made.get_wrapped_container() is not None:
-            self._made.stop()
+        self._made.stop()
 
     def kill(self) -> None:
         self._container.kill()
@@ -66,9 +67,7 @@ class _Contained:
 
     @property
     def _container(self) -> Container:
-        container = self._made.get_wrapped_container()
-        assert container is not None, "the container was never started"
-        return container
+        return self._made.get_wrapped_container()
 
     def _is_ready(self) -> bool:
         raise NotImplementedError
