@@ -69,6 +69,12 @@ class Postgres:
             process.send_signal(signal.SIGINT)
             process.wait(BOUND_S)
 
+    def remove(self) -> None:
+        """Throw it away with what it holds."""
+        if self._process is not None:
+            self.stop()
+        shutil.rmtree(self.folder)
+
     def kill(self) -> None:
         """Lose every process of the server at once, as in a power cut."""
         process = self._running

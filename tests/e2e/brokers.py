@@ -68,6 +68,12 @@ class Kafka:
             process.terminate()
             process.wait(BOUND_S)
 
+    def remove(self) -> None:
+        """Throw it away with what it holds."""
+        if self._process is not None:
+            self.stop()
+        shutil.rmtree(self.folder)
+
     def kill(self) -> None:
         """Lose the broker as in a power cut."""
         self._running.kill()
