@@ -302,8 +302,7 @@ class Worker:
             self._park(work, item.stream, input_parked(item, "behind", work.batch.now))
             return None
         try:
-            entry = work.touched.get(item.stream) or await self.states.load(item.stream)
-            return self.decisions.take(work, entry, item)
+            return await self._decide(work, item)
         except Exception as error:
             # Any fault sets the target aside (H9), but none of the log itself.
             if isinstance(error, LogError) and not isinstance(error, KeyMissing):
@@ -313,6 +312,27 @@ class Worker:
             )
             self.states.forget(item.stream)
             return None
+
+    async def _decide(self, work: Cycle, item: Input) -> Answer | None:
+        """Decide from the cached state; again, if it was quiet or wrong for its age.
+
+        What appends is guarded by the stream's version. What stays quiet is not: an
+        old state would let its input be lost, or find a fault that is none.
+        """
+        entry = work.touched.get(item.stream)
+        if entry is not None:
+            return self.decisions.take(work, entry, item)
+        entry = await self.states.load(item.stream)
+        try:
+            answer = self.decisions.take(work, entry, item)
+        except Exception:
+            if not await self.states.is_old(entry):
+                raise
+        else:
+            if item.stream in work.touched or not await self.states.is_old(entry):
+                return answer
+        self.states.forget(item.stream)
+        return self.decisions.take(work, await self.states.load(item.stream), item)
 
     def _park(self, work: Cycle, stream: str, item: Parked) -> None:
         work.batch.parked.append(item)

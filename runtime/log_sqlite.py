@@ -61,6 +61,7 @@ class SqliteLog:
     """The log of one service. Versions and head are known to it: nobody else writes."""
 
     partitions = 1
+    is_shared = False
 
     def __init__(self, file: SqliteFile, service: str) -> None:
         self.file = file

@@ -148,12 +148,12 @@ def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any
     @get
     async def live(scope: Any) -> AsgiResponse:
         del scope
-        return AsgiResponse(b"", 204 if is_well() else 503)
+        return AsgiResponse(b"", 200 if is_well() else 503)
 
     @get
     async def ready(scope: Any) -> AsgiResponse:
         del scope
-        return AsgiResponse(b"", 204 if is_well() and host.is_ready else 503)
+        return AsgiResponse(b"", 200 if is_well() and host.is_ready else 503)
 
     @get
     async def records(scope: Any) -> AsgiResponse:
