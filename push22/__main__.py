@@ -22,6 +22,7 @@ COMMANDS = {
     "parked": "List, show, retry or discard records that were set aside.",
     "strategy": "Print the best play of a rule set, or solve it again.",
     "migrate": "Make or update the logs of the services in PostgreSQL.",
+    "mirror": "Copy the logs from PostgreSQL into a file that all commands read.",
     "contracts": "Write the schemas of all messages, or check them.",
 }
 

@@ -25,6 +25,7 @@ from runtime.log import (
     StoredAnswer,
     chain,
 )
+from runtime.mirror_mark import refuse_mirrored
 from runtime.sqlite_file import SqliteFile
 from runtime.sqlite_places import INSERT, Places
 
@@ -249,6 +250,7 @@ class SqliteLog:
 
 def _registered(file: SqliteFile, service: str) -> str:
     """Return the log's incarnation; a new log gets one and an empty head."""
+    refuse_mirrored(file)
     sql = "SELECT incarnation FROM incarnations WHERE service = ?"
     found: list[Any] = file.query(sql, (service,))
     if not found:
