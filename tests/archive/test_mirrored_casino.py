@@ -30,11 +30,14 @@ from runtime.mirror_copy import NotCopied, copy
 from runtime.mirror_source import SourceName
 from runtime.sqlite_file import SqliteFile
 
-LATER = """
-    UPDATE records SET body = CAST(
-        replace(CAST(body AS TEXT), '"recorded_at":', '"recorded_at":1') AS BLOB)
-"""
-"""Say that a record was written at another time."""
+FORGERIES = {
+    "changed_record": (
+        "UPDATE records SET body = CAST("
+        "replace(CAST(body AS TEXT), '\"recorded_at\":', '\"recorded_at\":1') AS BLOB)"
+    ),
+    "missing_record": "DELETE FROM records",
+}
+"""Each fault of the chain, and what a forger does to one record to bring it about."""
 
 
 @pytest.fixture(scope="session")
@@ -200,26 +203,16 @@ def test_a_changed_byte_is_named_at_the_door(logs: Logs, tmp_path: Path) -> None
     mirror.file.close()
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        (LATER, "changed_record"),
-        ("DELETE FROM records", "missing_record"),
-    ],
-)
+@pytest.mark.parametrize("says", FORGERIES)
 def test_a_forged_mirror_is_named_with_its_partition(
-    change: str,
-    says: str,
-    mirrored: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    says: str, mirrored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Verify names log, partition and offset of what was changed in the copy."""
     file = copy_of(mirrored, tmp_path)
     where = f"WHERE stream = '{VOIDED}' AND version = 5"
     query = f"SELECT service, part, offset FROM records {where}"
     ((service, part, offset),) = file.execute(query).fetchall()
-    file.execute(f"{change} {where}")
+    file.execute(f"{FORGERIES[says]} {where}")
     file.close()
 
     assert run(["verify", "--all", "--data", str(tmp_path)]) == 1

@@ -7,9 +7,19 @@ import pytest
 from log_backends import draft
 
 from contracts.envelope import Cause
-from runtime.log import NO_HASH, Draft, Head, LogUnavailable, Position, Record, chain
+from runtime.log import (
+    NO_HASH,
+    Batch,
+    Draft,
+    Head,
+    LogUnavailable,
+    Position,
+    Record,
+    chain,
+)
 from runtime.log_sqlite import SqliteLog
 from runtime.mirror import Mirror
+from runtime.mirror_copy import copy
 from runtime.mirror_mark import IsMirror, IsNoMirror, refuse_casino, refuse_mirror
 from runtime.mirror_source import SourceName
 from runtime.sqlite_file import MEMORY, SqliteFile
@@ -203,6 +213,27 @@ def test_a_failed_transaction_leaves_nothing_and_is_read_again(
     assert mirror.offer(many).stored == 97
     assert opened.records_of_log("toy", 0, 0, 1000) == many
     opened.close()
+
+
+class EndlessLog(SqliteLog):
+    """A log to which more is added each time somebody looks at it."""
+
+    async def read(self, partition: int, after: int, limit: int) -> list[Record]:
+        version = await self.stream_version("toy-0")
+        await self.append(Batch(1, [draft("toy-0", version + 1)]))
+        return await super().read(partition, after, limit)
+
+
+async def test_a_copy_ends_while_the_log_goes_on(file: SqliteFile) -> None:
+    """It is done when all is there that was there when it began."""
+    source = SqliteFile.open(MEMORY)
+    log = EndlessLog(source, "toy")
+    await log.append(Batch(1, [draft("toy-0", 1)]))
+
+    copied = await copy([log], Mirror(file, partitions=1))
+
+    assert copied == {"toy": 2}
+    source.close()
 
 
 def test_a_casino_does_not_write_into_a_mirror(tmp_path: Path) -> None:

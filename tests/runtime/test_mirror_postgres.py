@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import postgres_cluster
 import pytest
@@ -74,15 +75,39 @@ def half(cluster: Cluster, items: list[Committed]) -> Iterator[str]:
     cluster.execute(f"DROP ROLE {READER}")
 
 
+class Stored:
+    """A casino's logs in a database of its own."""
+
+    def __init__(self, cluster: Cluster, database: str) -> None:
+        self.cluster = cluster
+        self.database = database
+
+    def append(self, items: list[Committed]) -> None:
+        asyncio.run(_append(self.cluster.dsn(self.database), items))
+
+    def mirror(self, data: Path) -> int:
+        """Run the command as the role that may only read."""
+        dsn = self.cluster.dsn(self.database, READER)
+        return run(["mirror", "--dsn", dsn, "--data", str(data)])
+
+    def execute(self, service: str, sql: str) -> list[Any]:
+        """Run one statement as the superuser, in a service's schema."""
+        dsn = f"{self.cluster.dsn(self.database)}&search_path={schema_of(service)}"
+        found: list[Any] = asyncio.run(execute(dsn, sql))
+        return found
+
+    def forge(self, change: str) -> None:
+        """Change a record past the guards."""
+        unguard = "ALTER TABLE records DISABLE TRIGGER records_stay"
+        where = "WHERE stream = 'round-t1-1' AND version = 3"
+        for sql in (unguard, f"{change} {where}"):
+            self.execute("table-orchestrator", sql)
+
+
 @pytest.fixture
-def casino(cluster: Cluster, half: str) -> Iterator[str]:
+def casino(cluster: Cluster, half: str) -> Iterator[Stored]:
     with postgres_cluster.database(cluster, half) as name:
-        yield name
-
-
-def mirror(cluster: Cluster, database: str, data: Path) -> int:
-    dsn = cluster.dsn(database, READER)
-    return run(["mirror", "--dsn", dsn, "--data", str(data)])
+        yield Stored(cluster, name)
 
 
 def told(capsys: Told, *words: str) -> tuple[int, str]:
@@ -91,14 +116,14 @@ def told(capsys: Told, *words: str) -> tuple[int, str]:
 
 
 def test_a_casino_is_mirrored_again_and_again(
-    cluster: Cluster, casino: str, items: list[Committed], tmp_path: Path, capsys: Told
+    casino: Stored, items: list[Committed], tmp_path: Path, capsys: Told
 ) -> None:
     """Each time what is new is copied; then every command reads the copy."""
     data = str(tmp_path)
     counts = []
     for part in ([], items[len(items) // 2 :], []):
-        asyncio.run(_append(cluster.dsn(casino), part))
-        assert mirror(cluster, casino, tmp_path) == 0
+        casino.append(part)
+        assert casino.mirror(tmp_path) == 0
         counts.append(_new_records(capsys.readouterr().out))
         assert told(capsys, "verify", "--all", "--data", data)[0] == 0
 
@@ -119,91 +144,74 @@ def _new_records(text: str) -> int:
     return sum(int(line.split()[1].replace(",", "")) for line in lines)
 
 
-def test_the_copy_holds_the_bytes_of_the_logs(
-    cluster: Cluster, casino: str, tmp_path: Path
-) -> None:
+def test_the_copy_holds_the_bytes_of_the_logs(casino: Stored, tmp_path: Path) -> None:
     """Partition, offset, hash and body of every record are those of PostgreSQL."""
-    assert mirror(cluster, casino, tmp_path) == 0
+    assert casino.mirror(tmp_path) == 0
     file = SqliteFile.open(tmp_path / LOG_NAME, read_only=True)
     query = "SELECT part, offset, stream, version, hash, body FROM records"
     for name in NAMES:
         copied = file.query(f"{query} WHERE service = ?", (name,))
         sql = query.replace("offset", '"offset"')
-        rows = _in_schema(cluster, casino, name, sql)
+        rows = casino.execute(name, sql)
         assert sorted(copied) == sorted(tuple(row) for row in rows)
         assert copied
     file.close()
 
 
-def _in_schema(cluster: Cluster, database: str, service: str, sql: str) -> list[tuple]:
-    dsn = f"{cluster.dsn(database)}&search_path={schema_of(service)}"
-    found: list[tuple] = asyncio.run(execute(dsn, sql))
-    return found
-
-
-def _forge(cluster: Cluster, database: str, change: str) -> None:
-    """Change a record in PostgreSQL past its guards."""
-    unguard = "ALTER TABLE records DISABLE TRIGGER records_stay"
-    where = "WHERE stream = 'round-t1-1' AND version = 3"
-    for sql in (unguard, f"{change} {where}"):
-        _in_schema(cluster, database, "table-orchestrator", sql)
-
-
 def test_a_changed_record_is_named_and_not_copied(
-    cluster: Cluster, casino: str, tmp_path: Path, capsys: Told
+    casino: Stored, tmp_path: Path, capsys: Told
 ) -> None:
     """One byte changed past the guards ends the copy with the record's place."""
-    _forge(cluster, casino, "UPDATE records SET body = set_byte(body, 40, 65)")
+    casino.forge("UPDATE records SET body = set_byte(body, 40, 65)")
 
-    assert mirror(cluster, casino, tmp_path) == 1
+    assert casino.mirror(tmp_path) == 1
     assert "round-t1-1@3: chain: its bytes are not" in capsys.readouterr().err
 
 
 def test_a_missing_record_is_named(
-    cluster: Cluster, casino: str, tmp_path: Path, capsys: Told
+    casino: Stored, tmp_path: Path, capsys: Told
 ) -> None:
     """A hole in a log is its own fault, not the copy's to wait for."""
-    _forge(cluster, casino, "DELETE FROM records")
+    casino.forge("DELETE FROM records")
 
-    assert mirror(cluster, casino, tmp_path) == 1
+    assert casino.mirror(tmp_path) == 1
     assert "is gone" in capsys.readouterr().err
 
 
 def test_another_log_is_not_copied_over_this_one(
-    cluster: Cluster, casino: str, tmp_path: Path, capsys: Told
+    casino: Stored, tmp_path: Path, capsys: Told
 ) -> None:
     """A log that began again has another incarnation: the copy stays as it was."""
-    assert mirror(cluster, casino, tmp_path) == 0
+    assert casino.mirror(tmp_path) == 0
     sql = "UPDATE log SET incarnation = 'another'"
-    _in_schema(cluster, casino, "wallet", sql)
+    casino.execute("wallet", sql)
 
-    assert mirror(cluster, casino, tmp_path) == 1
+    assert casino.mirror(tmp_path) == 1
     assert "wallet: this is log another, the copy is of log" in capsys.readouterr().err
     assert told(capsys, "verify", "--all", "--data", str(tmp_path))[0] == 0
 
 
 def test_a_log_that_lost_its_end_is_named(
-    cluster: Cluster,
-    casino: str,
+    casino: Stored,
     items: list[Committed],
     tmp_path: Path,
     capsys: Told,
 ) -> None:
     """A database restored from before the last copy no longer holds what was read."""
-    with postgres_cluster.database(cluster, casino) as later:
-        asyncio.run(_append(cluster.dsn(later), items[len(items) // 2 :]))
-        assert mirror(cluster, later, tmp_path) == 0
+    with postgres_cluster.database(casino.cluster, casino.database) as later:
+        Stored(casino.cluster, later).append(items[len(items) // 2 :])
+        assert Stored(casino.cluster, later).mirror(tmp_path) == 0
 
-    assert mirror(cluster, casino, tmp_path) == 1
+    assert casino.mirror(tmp_path) == 1
     assert "the copy has: it is cut" in capsys.readouterr().err
 
 
 def test_a_database_that_cannot_be_read_leaves_nothing(
-    cluster: Cluster, casino: str, tmp_path: Path, capsys: Told
+    casino: Stored, tmp_path: Path, capsys: Told
 ) -> None:
     """No server, or no logs in it: one line each, and no file is made."""
     nowhere = "postgresql://nobody@127.0.0.1:1/push22"
-    for dsn in (nowhere, cluster.dsn("template1")):
+    for dsn in (nowhere, casino.cluster.dsn("template1")):
         assert run(["mirror", "--dsn", dsn, "--data", str(tmp_path)]) == 1
         assert capsys.readouterr().err.startswith("push22: mirror: postgresql ")
     assert run(["mirror", "--dsn", "nonsense", "--data", str(tmp_path)]) == 2
@@ -211,30 +219,30 @@ def test_a_database_that_cannot_be_read_leaves_nothing(
 
 
 def test_a_mirror_is_not_played_on(
-    cluster: Cluster, casino: str, tmp_path: Path, capsys: Told
+    casino: Stored, tmp_path: Path, capsys: Told
 ) -> None:
     """Play ends with one line; no keys are made, and the copy stays as it was."""
-    assert mirror(cluster, casino, tmp_path) == 0
+    assert casino.mirror(tmp_path) == 0
 
     words = ["play", "--auto", "--rounds", "1", "--data", str(tmp_path)]
     assert run(words) == 1
     assert "is a mirror of logs" in capsys.readouterr().err
     assert not (tmp_path / KEYS_NAME).exists()
     assert told(capsys, "verify", "--all", "--data", str(tmp_path))[0] == 0
-    assert mirror(cluster, casino, tmp_path) == 0
+    assert casino.mirror(tmp_path) == 0
 
 
 def test_a_casinos_directory_is_not_mirrored_into(
-    cluster: Cluster, casino: str, tmp_path: Path, capsys: Told
+    casino: Stored, tmp_path: Path, capsys: Told
 ) -> None:
     """Its keys or its log give it away, and it can be played on afterwards."""
     words = ["play", "--auto", "--rounds", "1", "--data", str(tmp_path)]
     assert run(words) == 0
 
-    assert mirror(cluster, casino, tmp_path) == 2
+    assert casino.mirror(tmp_path) == 2
     assert "this is a casino's directory" in capsys.readouterr().err
     (tmp_path / KEYS_NAME).rename(tmp_path / "elsewhere")
-    assert mirror(cluster, casino, tmp_path) == 1
+    assert casino.mirror(tmp_path) == 1
     assert "holds a casino's own logs" in capsys.readouterr().err
     (tmp_path / "elsewhere").rename(tmp_path / KEYS_NAME)
     assert run(words) == 0
