@@ -25,6 +25,7 @@ COMMANDS = {
     "serve": "Run one service of the distributed casino.",
     "migrate": "Make or update the logs of the services in PostgreSQL.",
     "topics": "Make or check the topics in Kafka.",
+    "mirror": "Copy the logs from PostgreSQL into a file that all commands read.",
     "contracts": "Write the schemas of all messages, or check them.",
 }
 

@@ -20,6 +20,7 @@ from runtime.ambient import (
 )
 from runtime.embedded import EmbeddedHost, Hearer
 from runtime.log import ReadOnlyLog
+from runtime.mirror_mark import refuse_mirror
 from runtime.sqlite_file import MEMORY, SqliteFile
 from services import settlement, shoe, table_orchestrator
 from services import wallet as wallet_service
@@ -99,6 +100,7 @@ class Casino(CasinoDoor):
         except OSError as error:
             raise ReadOnlyLog(f"{data}: {error.strerror}") from error
         keys_path = data / KEYS_NAME
+        refuse_mirror(data / LOG_NAME)
         _refuse_lost_keys(data / LOG_NAME, keys_path)
         # Keys first: a crash in between leaves keys without a log, not the reverse.
         keys = KeyRing.load(keys_path)

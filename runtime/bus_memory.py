@@ -81,6 +81,9 @@ class MemoryBus:
     def source(self, service: str) -> Log:
         return self._logs[service]
 
+    def partitions(self, service: str) -> int:
+        return self._logs[service].partitions
+
     def publish(self, records: list[Record]) -> list[Delivery]:
         deliveries = [Delivery(record) for record in records]
         for delivery in deliveries:
