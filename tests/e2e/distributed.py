@@ -25,6 +25,8 @@ from tests.e2e.images import PASSWORD, AnyKafka, AnyPostgres
 
 ROOT = Path(__file__).parents[2]
 NAMES = tuple(service.name for service in SERVICES)
+ARCHIVE = "archive"
+ALL = (*NAMES, ARCHIVE)
 READY_S = 60.0
 
 
@@ -61,7 +63,7 @@ class Casino:
         self.kafka = kafka
         self.postgres = postgres
         self.database = f"casino_{secrets.token_hex(4)}"
-        self.ports = {name: free_port() for name in NAMES}
+        self.ports = {name: free_port() for name in ALL}
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         key = base64.b64encode(secrets.token_bytes(32)).decode()
         sources = (f"{n}=http://127.0.0.1:{p}" for n, p in self.ports.items())
@@ -78,6 +80,11 @@ class Casino:
     @property
     def settings(self) -> KafkaSettings:
         return KafkaSettings(self.kafka.bootstrap)
+
+    @property
+    def archive(self) -> str:
+        """The directory of the archive's copy."""
+        return str(self.folder / "archive")
 
     @property
     def dsn(self) -> str:
@@ -105,10 +112,12 @@ class Casino:
 
     def start(self, name: str) -> None:
         """Start one service; `wait` tells when it is ready."""
-        role, port = schema_of(name), self.ports[name]
-        dsn = self.postgres.dsn(self.database, role)
+        port = self.ports[name]
+        where = ["--data", self.archive]
+        if name != ARCHIVE:
+            where = ["--dsn", self.postgres.dsn(self.database, schema_of(name))]
         with (self.folder / f"{name}.log").open("ab") as log:
-            words = ["serve", name, "--port", str(port), "--dsn", dsn]
+            words = ["serve", name, "--port", str(port), *where]
             self._processes[name] = subprocess.Popen(
                 [sys.executable, "-m", "push22", *words],
                 env=self.environment,
@@ -118,9 +127,9 @@ class Casino:
             )
 
     def start_all(self) -> None:
-        for name in NAMES:
+        for name in ALL:
             self.start(name)
-        for name in NAMES:
+        for name in ALL:
             self.wait(name)
 
     def wait(self, name: str) -> None:

@@ -15,7 +15,7 @@ from push22.casino import PLATFORM
 from push22.remote import RemoteCasino
 from tests.e2e import images
 from tests.e2e.conftest import local_kafka, local_postgres, running
-from tests.e2e.distributed import NAMES, Casino
+from tests.e2e.distributed import ALL, ARCHIVE, NAMES, Casino
 from tests.e2e.players import Bots
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
@@ -53,7 +53,7 @@ async def test_rounds_are_played_paid_and_closed(casino: Casino) -> None:
     closed = await play(casino, ["a1", "a2", "a3"], 3)
 
     assert len(closed) == len(set(closed)) == 9
-    assert all(casino.status(name, "live") == 200 for name in NAMES)
+    assert all(casino.status(name, "live") == 200 for name in ALL)
 
 
 @pytest.mark.parametrize("victim", NAMES)
@@ -203,5 +203,7 @@ async def test_everything_is_accounted_for_and_made_again(
     data = str(tmp_path_factory.mktemp("mirror"))
     casino.run("mirror", "--dsn", casino.dsn, "--data", data)
 
-    assert "MATCH: all" in casino.run("verify", "--all", "--data", data)
-    assert "every cent is accounted for" in casino.run("audit", "--data", data)
+    await asyncio.to_thread(casino.wait, ARCHIVE)
+    for copy in (data, casino.archive):
+        assert "MATCH: all" in casino.run("verify", "--all", "--data", copy)
+        assert "every cent is accounted for" in casino.run("audit", "--data", copy)
