@@ -13,10 +13,10 @@ export PUSH22_DATA ?= push22-data
 
 .DEFAULT_GOAL := menu
 .PHONY: menu setup play test check lint types layers fmt lock contracts replay \
-        bench simulate jars broker images up down
+        bench simulate kernel-check jars broker images up down
 
 menu: ## print this menu
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' \
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' \
 	  $(MAKEFILE_LIST)
 
 setup: $(STAMP) ## build .venv from the locked requirements
@@ -68,6 +68,10 @@ replay: setup ## rebuild ROUND= from the logs in PUSH22_DATA= or ./push22-data
 bench: setup ## measure, beside the floor of this machine
 	@for part in bench/*.py; do echo "== $$part"; \
 	  $(BIN)/python "$$part" || exit 1; done
+
+kernel-check: setup ## deal 1,000,000 shoes per rule set to kernel and rule book
+	PUSH22_SHOES=1000000 $(BIN)/python -m pytest -n 2 \
+	  tests/kernel/test_same_nets.py -k rule_books
 
 simulate: setup ## run the simulated casino from SEED=
 	@$(BIN)/python -m tests.simulation $(SEED)

@@ -19,6 +19,7 @@ COMMANDS = {
     "replay": "Rebuild a round from the logs alone and execute it again.",
     "verify": "Check hash chains, card proofs and commitments.",
     "audit": "Check that every cent is accounted for.",
+    "certify": "Count and sample what a rule set is worth.",
     "parked": "List, show, retry or discard records that were set aside.",
     "strategy": "Print the best play of a rule set, or solve it again.",
     "migrate": "Make or update the logs of the services in PostgreSQL.",
