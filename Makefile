@@ -7,11 +7,13 @@ ROUND ?=
 SEED ?= 1
 export PUSH22_KAFKA_LIBS ?= build/kafka/libs
 JARS := $(PUSH22_KAFKA_LIBS)/.stamp
+# Tests on a local broker need its jars; without Maven they say so.
+TEST_JARS := $(if $(filter skip docker,$(PUSH22_E2E)),,$(if $(shell command -v mvn),jars))
 export PUSH22_DATA ?= push22-data
 
 .DEFAULT_GOAL := menu
 .PHONY: menu setup play test check lint types layers fmt lock contracts replay \
-        bench simulate jars broker kernel-check
+        bench simulate kernel-check jars broker images up down
 
 menu: ## print this menu
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' \
@@ -30,11 +32,11 @@ $(STAMP): requirements/dev.txt pyproject.toml
 play: setup ## watch five rounds of Blackjack Switch
 	@$(BIN)/push22 play --auto --rounds 5
 
-test: setup lint types layers ## run every check and every test
+test: setup lint types layers $(TEST_JARS) ## run every check and every test
 	$(BIN)/python -m pytest -n 2
 
-check: setup lint types layers ## the same without the slow tests
-	$(BIN)/python -m pytest -n 2 -m "not slow and not crash"
+check: setup lint types layers ## the same without the slow tests and the servers
+	$(BIN)/python -m pytest -n 2 -m "not slow and not crash and not e2e"
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -82,3 +84,12 @@ $(JARS): deploy/kafka/pom.xml
 
 broker: setup jars ## run Kafka and PostgreSQL here, and print what finds them
 	@$(BIN)/python -m tests.e2e.brokers
+
+images: setup jars ## build all images from Debian's packages, jars and wheels
+	deploy/airgap/build.sh
+
+up: ## run the distributed casino in containers
+	deploy/airgap/up.sh
+
+down: ## stop it; what it holds is kept
+	deploy/airgap/up.sh down

@@ -1,7 +1,8 @@
 """The `eventsourcing` library storing as many events as a settled round has.
 
-42 events of about 700 bytes a round in one aggregate of its SQLite application, saved
-14 times, as our round is appended to in about as many decisions.
+42 events of about 700 bytes a round in its SQLite application, in 29 saves: a round
+takes as many decisions of ours, and with the library each decision is one save. (Ours
+makes a commit durable for many decisions at once; that it cannot.)
 """
 
 import sys
@@ -13,7 +14,7 @@ from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
 _EVENTS = 42
-_SAVES = 14
+_SAVES = 29
 _TEXT = "x" * 500
 
 
@@ -32,10 +33,12 @@ class Round(Aggregate):
 def store_round(application: Application) -> None:
     """Append one round's events, a few at a time."""
     played = Round()
+    saves = 0
     for number in range(1, _EVENTS):
-        played.note(_TEXT)
-        if number % (_EVENTS // _SAVES) == 0:
+        if number * _SAVES // _EVENTS > saves:
             application.save(played)
+            saves += 1
+        played.note(_TEXT)
     application.save(played)
 
 

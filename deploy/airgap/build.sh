@@ -55,9 +55,10 @@ for pid in "${waiting[@]}"; do
   wait "$pid" # fails as the root did
 done
 
+rm -rf build/airgap/kafka
 mkdir -p build/airgap/kafka
-cp -rf --link "$libs" build/airgap/kafka/
-cp -rf deploy/kafka/. build/airgap/kafka/
+cp -r "$libs" build/airgap/kafka/libs
+cp -r deploy/kafka/. build/airgap/kafka/
 built "$kafka" java build/airgap/kafka
 built "$postgres" postgres deploy/postgres
 built "$push22" python --file deploy/Dockerfile .
