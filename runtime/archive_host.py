@@ -12,6 +12,7 @@ from typing import Any
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import KafkaError
 from faststream.asgi import AsgiFastStream, AsgiResponse, get
+from faststream.kafka import KafkaBroker
 
 from contracts.topics import BY_NAME, TOPICS, Kind
 from runtime.kafka_records import Arrived, read
@@ -125,7 +126,7 @@ class ArchiveHost:
         self._is_stopping = True
 
 
-def archive_application(host: ArchiveHost) -> Any:
+def archive_application(host: ArchiveHost, kafka: KafkaSettings) -> Any:
     """Return the ASGI application of the archive: its health, nothing else."""
     tasks: list[asyncio.Task[None]] = []
 
@@ -159,4 +160,12 @@ def archive_application(host: ArchiveHost) -> Any:
         return AsgiResponse(b"", 200 if is_well() and host.is_caught_up else 503)
 
     routes = [("/live", live), ("/ready", ready)]
-    return AsgiFastStream(lifespan=lifespan, asgi_routes=routes)
+    # FastStream wants a broker; what is read, the mirror's own consumer reads.
+    broker = KafkaBroker(
+        kafka.servers,
+        allow_auto_create_topics=False,
+        security=kafka.security(),
+        client_id="push22-archive",
+        logger=None,
+    )
+    return AsgiFastStream(broker, lifespan=lifespan, asgi_routes=routes)

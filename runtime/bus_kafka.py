@@ -109,9 +109,7 @@ class KafkaBus:
         self, service: str, partition: int, offset: int, limit: int
     ) -> list[Delivery]:
         """Return what follows an offset without a gap; what is older is let go."""
-        waiting = self._waiting[service, partition]
-        while waiting and waiting[0].record.offset <= offset:
-            waiting.popleft()
+        waiting = self._beyond((service, partition), offset)
         found: list[Delivery] = []
         for delivery in waiting:
             if delivery.record.offset != offset + 1 or len(found) == limit:
@@ -120,12 +118,19 @@ class KafkaBus:
             offset += 1
         return found
 
+    def _beyond(self, key: Key, offset: int) -> deque[Delivery]:
+        """Let go of what was handled; return what waits."""
+        waiting = self._waiting[key]
+        while waiting and waiting[0].record.offset <= offset:
+            waiting.popleft()
+        return waiting
+
     def missing(self, position: Position) -> Missing | None:
         """Return the range that has to be asked for before the loop can go on."""
         key = position.source, position.partition
         if key in self.halted:
             return None
-        waiting = self._waiting[key]
+        waiting = self._beyond(key, position.offset)
         to = waiting[0].record.offset - 1 if waiting else self._heads[key]
         return Missing(position.offset, to) if to > position.offset else None
 

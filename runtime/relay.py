@@ -197,8 +197,11 @@ class Relay:
                 )
                 for record in records
             ]
-            for acknowledged in waiting:
-                await acknowledged
+            # All are waited for, so that no failure goes unseen; none may fail.
+            outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+        for outcome in outcomes:
+            if isinstance(outcome, BaseException):
+                raise outcome
         counters["records_relayed"] += len(records)
 
     async def _send_beacon(self, part: int) -> None:

@@ -95,7 +95,7 @@ async def _serve_archive(directory: Path, place: tuple[str, int]) -> None:
     puller = Puller(addresses(), token())
     kafka = KafkaSettings.from_environment()
     host = ArchiveHost(mirror, projectors, kafka, puller)
-    await _listen(archive_application(host), place)
+    await _listen(archive_application(host, kafka), place)
 
 
 async def _serve(service: Service, dsn: str, place: tuple[str, int]) -> None:
