@@ -136,15 +136,7 @@ def archive_application(host: ArchiveHost, kafka: KafkaSettings) -> Any:
         try:
             yield
         finally:
-            host.stop()
-            done, late = await asyncio.wait(tasks, timeout=10)
-            for task in late:
-                task.cancel()
-            for task in done:
-                if (error := task.exception()) is not None:
-                    _log.error("the archive had failed", error=repr(error))
-            await host.puller.close()
-            host.mirror.file.close()
+            await _stop(host, tasks)
 
     def is_well() -> bool:
         return host.is_alive and not any(task.done() for task in tasks)
@@ -169,3 +161,15 @@ def archive_application(host: ArchiveHost, kafka: KafkaSettings) -> Any:
         logger=None,
     )
     return AsgiFastStream(broker, lifespan=lifespan, asgi_routes=routes)
+
+
+async def _stop(host: ArchiveHost, tasks: list[asyncio.Task[None]]) -> None:
+    host.stop()
+    done, late = await asyncio.wait(tasks, timeout=10)
+    for task in late:
+        task.cancel()
+    for task in done:
+        if (error := task.exception()) is not None:
+            _log.error("the archive had failed", error=repr(error))
+    await host.puller.close()
+    host.mirror.file.close()

@@ -89,20 +89,26 @@ class Relay:
         """Send until `stop`; failures of broker or database are tried again."""
         try:
             while not self._is_stopping:
-                try:
-                    busy = await self.cycle()
-                except (LogError, Exception) as error:  # noqa: BLE001 - see below
-                    # Whatever went wrong with a send: a new producer begins at the
-                    # saved position (RE2). A bug would show as a backlog that stays.
-                    await self._give_up(error)
-                    await self._pause(_RETRY_S)
-                else:
-                    if not busy:
-                        await self._pause(LOOK_S)
+                await self._pause(await self._attempt())
         finally:
             await self._close()
 
+    async def _attempt(self) -> float:
+        """Run a cycle; return how long to wait before the next one.
+
+        Whatever goes wrong with a send: a new producer begins at the saved position
+        (RE2). A bug would show as a backlog that stays.
+        """
+        try:
+            busy = await self.cycle()
+        except Exception as error:  # noqa: BLE001 - of broker, client or database
+            await self._give_up(error)
+            return _RETRY_S
+        return 0.0 if busy else LOOK_S
+
     async def _pause(self, seconds: float) -> None:
+        if not seconds:
+            return
         try:
             await asyncio.wait_for(self._wake.wait(), seconds)
         except TimeoutError:
@@ -258,7 +264,7 @@ class Relay:
             async with asyncio.timeout(seconds):
                 while await self.cycle():
                     pass
-        except (TimeoutError, LogError, Exception) as error:  # noqa: BLE001
+        except Exception as error:  # noqa: BLE001 - of broker, client or database
             # What was not sent is sent by whoever holds the lease next.
             _log.warning("relay stops with a backlog", error=repr(error))
             return False

@@ -88,7 +88,8 @@ class Kafka(_Contained):
             KAFKA_CONTROLLER_LISTENER_NAMES="CONTROLLER",
             KAFKA_INTER_BROKER_LISTENER_NAME="BROKER",
             KAFKA_LISTENERS="BROKER://:9092,CONTROLLER://:9093,HOST://:9094",
-            KAFKA_ADVERTISED_LISTENERS=f"BROKER://localhost:9092,HOST://{self.bootstrap}",
+            KAFKA_ADVERTISED_LISTENERS="BROKER://localhost:9092,"
+            f"HOST://{self.bootstrap}",
             KAFKA_LISTENER_SECURITY_PROTOCOL_MAP="BROKER:PLAINTEXT,HOST:PLAINTEXT,"
             "CONTROLLER:PLAINTEXT",
             KAFKA_LOG_DIRS="/var/lib/kafka/data",

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 from aiokafka import TopicPartition
@@ -19,6 +20,10 @@ from tests.e2e.distributed import ALL, ARCHIVE, NAMES, Casino
 from tests.e2e.players import Bots
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+
+COMMANDS_AND_EVENTS = ("push22.table.commands.v1", "push22.table.events.v1")
+GARBAGE = (b"", b"\xff\xfe", b"{}", b"null", b"[" * 100_000, None)
 
 
 @pytest.fixture(scope="module")
@@ -106,17 +111,11 @@ async def test_what_nobody_can_read_blocks_nobody(casino: Casino) -> None:
     """Garbage on command and event topics: bad bytes, headers, keys, tombstones."""
     door = await RemoteCasino.open(casino.settings)
     try:
-        producer = door.host._producer
-        for topic in ("push22.table.commands.v1", "push22.table.events.v1"):
-            for part in range(8):
-                for value in (b"", b"\xff\xfe", b"{}", b"null", b"x" * 100_000):
-                    await producer.send_and_wait(
-                        topic,
-                        value,
-                        partition=part,
-                        headers=[("ce_id", b"\xff"), ("x", b""), ("x", b"2")],
-                    )
-                await producer.send_and_wait(topic, None, key=b"k", partition=part)
+        for topic, part, value in product(COMMANDS_AND_EVENTS, range(8), GARBAGE):
+            headers = [("ce_id", b"\xff"), ("x", b""), ("x", b"2")]
+            await door.host._producer.send_and_wait(
+                topic, value, key=b"k", partition=part, headers=headers
+            )
     finally:
         await door.close()
 
@@ -174,7 +173,7 @@ async def test_two_instances_of_a_service_share_the_work(casino: Casino) -> None
 
 async def test_a_service_stops_in_time_and_loses_nothing(casino: Casino) -> None:
     """SIGTERM ends each within 15 s; started again, they go on."""
-    for name in NAMES:
+    for name in ALL:
         took = await asyncio.to_thread(casino.stop, name)
         assert took < 15, f"{name} took {took:.1f} s"
     await asyncio.to_thread(casino.start_all)
