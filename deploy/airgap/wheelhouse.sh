@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Lays our wheel and the locked wheels it needs in build/wheelhouse. This is the only
-# step of the image that reaches a package index; PYTHON names a Python 3.11 with pip.
+# step of the image that reaches a package index; `make setup` made the Python for it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-python=${PYTHON:-.venv/bin/python}
+python=.venv/bin/python
 house=build/wheelhouse
 
 mkdir -p "$house"
