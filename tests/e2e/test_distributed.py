@@ -19,7 +19,13 @@ from tests.e2e.conftest import local_kafka, local_postgres, running
 from tests.e2e.distributed import ALL, ARCHIVE, NAMES, Casino
 from tests.e2e.players import Bots
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.e2e,
+    pytest.mark.timeout(600),
+    pytest.mark.xdist_group("casino"),
+]
+"""One after another at one casino: the last one judges what all have left."""
 
 
 COMMANDS_AND_EVENTS = ("push22.table.commands.v1", "push22.table.events.v1")
