@@ -23,7 +23,7 @@ from tests.postgres import BOUND_S, Unavailable
 
 _BUILT = ROOT / "build" / "airgap" / "images.env"
 _USUAL = {"KAFKA_IMAGE": "apache/kafka:4.1.1", "POSTGRES_IMAGE": "postgres:17"}
-_PASSWORD = "push22"
+PASSWORD = "push22"
 _CLUSTER = "5L6g3nShT-eMCtK--X86sw"
 
 
@@ -88,7 +88,8 @@ class Kafka(_Contained):
             KAFKA_CONTROLLER_LISTENER_NAMES="CONTROLLER",
             KAFKA_INTER_BROKER_LISTENER_NAME="BROKER",
             KAFKA_LISTENERS="BROKER://:9092,CONTROLLER://:9093,HOST://:9094",
-            KAFKA_ADVERTISED_LISTENERS=f"BROKER://localhost:9092,HOST://{self.bootstrap}",
+            KAFKA_ADVERTISED_LISTENERS="BROKER://localhost:9092,"
+            f"HOST://{self.bootstrap}",
             KAFKA_LISTENER_SECURITY_PROTOCOL_MAP="BROKER:PLAINTEXT,HOST:PLAINTEXT,"
             "CONTROLLER:PLAINTEXT",
             KAFKA_LOG_DIRS="/var/lib/kafka/data",
@@ -109,10 +110,10 @@ class Postgres(_Contained):
 
     def __init__(self) -> None:
         super().__init__(image_of("POSTGRES_IMAGE"), 5432)
-        self._made.with_env("POSTGRES_PASSWORD", _PASSWORD)
+        self._made.with_env("POSTGRES_PASSWORD", PASSWORD)
 
     def dsn(self, database: str = "postgres", role: str = "postgres") -> str:
-        return f"postgresql://{role}:{_PASSWORD}@127.0.0.1:{self.port}/{database}"
+        return f"postgresql://{role}:{PASSWORD}@127.0.0.1:{self.port}/{database}"
 
     def create(self, database: str) -> None:
         words = ["createdb", "--username=postgres", database]
