@@ -13,7 +13,7 @@ export PUSH22_DATA ?= push22-data
 
 .DEFAULT_GOAL := menu
 .PHONY: menu setup play test check lint types layers fmt lock contracts replay \
-        bench simulate kernel-check jars broker images up down
+        bench bench-kafka simulate kernel-check jars broker images up down
 
 menu: ## print this menu
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' \
@@ -68,6 +68,9 @@ replay: setup ## rebuild ROUND= from the logs in PUSH22_DATA= or ./push22-data
 bench: setup ## measure, beside the floor of this machine
 	@for part in bench/*.py; do echo "== $$part"; \
 	  $(BIN)/python "$$part" || exit 1; done
+
+bench-kafka: setup jars ## rounds a second over Kafka and PostgreSQL, SECONDS=30
+	@PYTHONPATH=. $(BIN)/python bench/kafka/rounds.py $(or $(SECONDS),30)
 
 kernel-check: setup ## deal 1,000,000 shoes per rule set to kernel and rule book
 	PUSH22_SHOES=1000000 $(BIN)/python -m pytest -n 2 \

@@ -1,7 +1,7 @@
 """Bots at tables of a casino elsewhere, all at once."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -33,6 +33,15 @@ class Bots:
         """Play so many rounds at each table; return what was closed."""
         await asyncio.gather(*(self._play(player, rounds) for player in self.players))
         return [round_id for player in self.players for round_id in player.closed]
+
+    async def play_until(self, is_over: Callable[[], bool]) -> None:
+        """Play on at each table until it is over; the rounds at hand are ended."""
+
+        async def play(player: Player) -> None:
+            while not is_over():
+                await self._play(player, 1)
+
+        await asyncio.gather(*(play(player) for player in self.players))
 
     async def _play(self, player: Player, rounds: int) -> None:
         async def bot(round_id: str) -> tuple[msgspec.Struct, Actor] | None:
