@@ -17,6 +17,9 @@ from runtime.log import AgendaItem, Draft
 from runtime.service import Context, DeadlinePassed, Evolved, Rejected, Service
 from runtime.states import States, StreamState
 
+DATA_BYTES_MAX = 800_000
+"""An event's data; with its envelope and a command it stays below a topic's limit."""
+
 
 class Decisions:
     """Makes a service's decisions and drafts what they lead to."""
@@ -91,11 +94,15 @@ class Decisions:
     def _draft(
         self, item: Input, event: Any, version: int, cause: Cause | None
     ) -> Draft:
+        data = catalog.encode(event)
+        if len(data) > DATA_BYTES_MAX:
+            # A record that no topic takes would stop the relay for ever (AP5).
+            raise ValueError(f"{tag_of(event)}: {len(data)} bytes of data")
         return Draft(
             item.stream,
             version,
             tag_of(event),
-            catalog.encode(event),
+            data,
             item.cause.id,
             item.correlation,
             item.actor,

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 from aiokafka import TopicPartition
-from aiokafka.admin import AIOKafkaAdminClient, RecordsToDelete
+from aiokafka.admin import AIOKafkaAdminClient, NewPartitions, RecordsToDelete
 
 from contracts import table as t
 from contracts.identities import partition_of
@@ -14,6 +14,7 @@ from contracts.topics import PARTITIONS
 from contracts.wallet import Deposit
 from push22.casino import PLATFORM
 from push22.remote import RemoteCasino
+from runtime.topics_admin import WrongTopic, make_topics
 from tests.e2e import images
 from tests.e2e.conftest import local_kafka, local_postgres, running
 from tests.e2e.distributed import ALL, ARCHIVE, NAMES, Casino
@@ -199,6 +200,19 @@ async def test_h3_a_log_that_lost_its_end_is_not_gone_on_with(casino: Casino) ->
         await undo()
     casino.start("wallet")
     await asyncio.to_thread(casino.wait, "wallet")
+
+
+async def test_a_topic_with_another_number_of_partitions_is_refused(
+    casino: Casino,
+) -> None:
+    """Its records would be looked for in other partitions than they are in (H8)."""
+    admin = AIOKafkaAdminClient(**casino.settings.client())
+    await admin.start()
+    await admin.create_partitions({"push22.checkpoints.v1": NewPartitions(2)})
+    await admin.close()
+
+    with pytest.raises(WrongTopic, match="has 2 partitions"):
+        await make_topics(casino.settings, replicas=1)
 
 
 async def test_everything_is_accounted_for_and_made_again(

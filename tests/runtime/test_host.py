@@ -339,3 +339,16 @@ async def test_a_projection_is_filled_and_filled_again() -> None:
 
     assert before == [("counter-a@1",), ("counter-a@2",)]
     assert host.file.query("SELECT id FROM seen ORDER BY id") == before
+
+
+async def test_ap5_an_event_too_large_for_a_topic_is_not_logged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its input is set aside: a record that can't be sent would stop the relay."""
+    monkeypatch.setattr("runtime.decisions.DATA_BYTES_MAX", 10)
+    host = await started(memory())
+    answer = await send(host, "c1", 5)
+
+    assert answer.reason == "set_aside"
+    (item,) = await host.worker("toy").log.parked()
+    assert "bytes of data" in item.reason
