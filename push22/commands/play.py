@@ -101,7 +101,7 @@ async def _play(
         else:
             await _play_printed(session, mover, (rounds, console))
     except asyncio.CancelledError:
-        console.print(f"stopped  after {len(session.closed)} rounds")
+        console.print(f"stopped  after {len(session.closed)} rounds", highlight=False)
         _say_where(console, directory, session.closed)
         raise
     finally:
