@@ -6,6 +6,7 @@ A failure is one line on stderr and an exit code; a usage error exits with 2.
 
 import importlib.metadata
 import os
+import signal
 import sys
 
 from cyclopts import App, CycloptsError
@@ -54,6 +55,8 @@ def run(words: list[str]) -> int:
         return _failed(failure.place, failure.reason, failure.exit_code)
     except CycloptsError as error:
         return _failed("usage", str(error), 2)
+    except KeyboardInterrupt:
+        return _failed("stopped", "by the terminal", 128 + signal.SIGINT)
     except BrokenPipeError:
         return _reader_left()
     except OSError as error:

@@ -1,6 +1,7 @@
 """Playing by hand: shows what is offered and asks for a choice."""
 
 import asyncio
+import sys
 
 import msgspec
 from rich.console import Console
@@ -12,6 +13,7 @@ from contracts.envelope import Actor
 from contracts.sight import seen_by
 from push22.bot import command_for, next_move
 from push22.client import player_actor
+from push22.errors import Failure
 from push22.session import Session
 from services.table_orchestrator.state import Betting, Playing
 
@@ -65,11 +67,25 @@ class HandPlayer:
         names = "  ".join(f"{key} {name}" for key, (_, name) in choices.items())
         while True:
             prompt = f"  {names}: "
-            text = await asyncio.to_thread(self.console.input, prompt)
+            text = await self._line(prompt)
             found = choices.get(text.strip().lower())
             if found is not None:
                 return command_for(state.round_id, found[0], (found[1], None))
             self.console.print("  one of the letters, please")
+
+    async def _line(self, prompt: str) -> str:
+        """Wait for a line without a thread, which no signal could end."""
+        self.console.print(prompt, end="", highlight=False, markup=False)
+        loop, ready = asyncio.get_running_loop(), asyncio.Event()
+        loop.add_reader(sys.stdin.fileno(), ready.set)
+        try:
+            await ready.wait()
+        finally:
+            loop.remove_reader(sys.stdin.fileno())
+        line = sys.stdin.readline()
+        if not line:
+            raise Failure("play", "the input ended")
+        return line
 
     def _choices(self) -> dict[str, tuple[str, str]]:
         """Return the first offer of each action, what is due before the rest."""

@@ -10,10 +10,12 @@ from typing import Any
 
 import msgspec
 
+from blackjack.reasons import BetReason
 from blackjack.rule_sets import default_limits, rule_set
 from contracts import catalog, identities
 from contracts import round_events as e
 from contracts import table as t
+from contracts.base import tag_of
 from contracts.envelope import Actor
 from push22.bot import Wagers, may_act, next_move
 from push22.casino import Casino, CasinoDoor
@@ -24,6 +26,19 @@ from runtime.bus_memory import Delivery
 CURRENCY = identities.DEFAULT_CURRENCY
 BANKROLL_MINOR = 1_000_000
 _WAIT_S = 0.05
+
+_STAKES_A_ROUND = 10
+"""Splits, doubles and insurance ask for less than so many times the wagers."""
+
+_CURED_BY_TIME = frozenset(
+    {
+        BetReason.BETTING_CLOSED,
+        BetReason.TABLE_FULL,
+        BetReason.ENTRY_BARRED,
+        BetReason.MINIMUM_ONLY,
+    }
+)
+"""Refused now, and possible in a later round."""
 
 Mover = Callable[[str], Awaitable[tuple[msgspec.Struct, Actor] | None]]
 
@@ -47,6 +62,8 @@ class Player:
         self.client.on_round = self._hear
         self.closed: list[str] = []
         self._dirty: list[str] = []
+        self._refused: msgspec.Struct | None = None
+        self._unfunded: type[e.WagersRefused | e.FundsDeclined] | None = None
 
     def _hear(self, round_id: str, event: Any) -> None:
         if identities.table_of_round(round_id) != self.table.id:
@@ -55,6 +72,15 @@ class Player:
             self.closed.append(round_id)
         elif may_act(event):
             self._dirty.append(round_id)
+        self._hear_of_funds(event)
+
+    def _hear_of_funds(self, event: Any) -> None:
+        """Note what the purse could not bear: asking again changes nothing."""
+        if not isinstance(event, e.WagersRefused | e.FundsDeclined):
+            return
+        is_own = event.player == self.table.player
+        if is_own and event.reason == BetReason.INSUFFICIENT_FUNDS:
+            self._unfunded = type(event)
 
     async def open(self) -> None:
         """Open the table, or go on with the round that was in play there."""
@@ -76,8 +102,11 @@ class Player:
     async def fill_purse(self) -> None:
         """Deposit when the bot could not play its bets, doubles and splits."""
         staked = sum(self.table.wagers.main_minor) * len(self.table.wagers.boxes)
-        if self.client.balance_minor(self.table.player, CURRENCY) < staked * 8:
-            await self.door.deposit(self.table.player, CURRENCY, BANKROLL_MINOR)
+        staked += sum(self.table.wagers.side_minor.values())
+        need = staked * _STAKES_A_ROUND
+        if self.client.balance_minor(self.table.player, CURRENCY) < need:
+            amount_minor = max(BANKROLL_MINOR, need)
+            await self.door.deposit(self.table.player, CURRENCY, amount_minor)
 
     async def play(self, mover: Mover) -> str:
         """Play until a round closes; return its id."""
@@ -86,6 +115,8 @@ class Player:
         while len(self.closed) == before:
             await self._move(mover)
             await self.door.host.settle()
+            # Nothing above waits: let the loop hear of signals here.
+            await asyncio.sleep(0)
             if not self._dirty and len(self.closed) == before:
                 await self._wait()
         return self.closed[-1]
@@ -99,15 +130,30 @@ class Player:
             return
         round_id = self._dirty[-1]
         self._dirty.clear()
+        if self._unfunded is e.WagersRefused:
+            raise Failure(round_id, "the wager is refused: insufficient_funds")
         if round_id not in self.client.rounds.open_rounds():
             return
         move = await mover(round_id)
         if move is not None:
             command, actor = move
-            await self.client.send(command, actor)
+            answer = await self.client.send(command, actor)
+            if not answer.accepted:
+                self._take_refusal(round_id, command, answer.reason)
+
+    def _take_refusal(self, round_id: str, command: msgspec.Struct, why: str) -> None:
+        """Ask the mover once more; the same command twice is a session's end."""
+        if why in _CURED_BY_TIME:
+            return
+        if command == self._refused:
+            raise Failure(round_id, f"{tag_of(command)} is refused: {why}")
+        self._refused = command
+        self._dirty.append(round_id)
 
     async def bot(self, round_id: str) -> tuple[msgspec.Struct, Actor] | None:
-        """Move as the bot does."""
+        """Move as the bot does: it asks for nothing that was declined."""
+        if self._unfunded is not None:
+            raise Failure(round_id, f"{tag_of(self._unfunded)}: insufficient_funds")
         return next_move(self.client, round_id, self.table.player, self.table.wagers)
 
 

@@ -3,19 +3,17 @@
 One process writes to it. Other processes may open it to read while it runs.
 """
 
-import errno
-import fcntl
 import os
 import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import Any, Self
 
+from runtime.file_lock import FileLock
 from runtime.log import (
     LogError,
-    LogLocked,
     LogUnavailable,
     NewerSchema,
     NotDurable,
@@ -67,7 +65,7 @@ class SqliteFile:
     """An open file; in writing mode it holds the lock that makes it the only one."""
 
     def __init__(
-        self, connection: sqlite3.Connection, path: str, lock: IO[str] | None
+        self, connection: sqlite3.Connection, path: str, lock: FileLock | None
     ) -> None:
         self.connection = connection
         self.path = path
@@ -87,7 +85,7 @@ class SqliteFile:
         if name == MEMORY:
             return cls._open_writing(name, None)
         _check_writable(Path(name))
-        lock = _locked(name)
+        lock = FileLock.of(name)
         try:
             return cls._open_writing(name, lock)
         except BaseException:
@@ -106,7 +104,7 @@ class SqliteFile:
         return cls(connection, name, None)
 
     @classmethod
-    def _open_writing(cls, name: str, lock: IO[str] | None) -> Self:
+    def _open_writing(cls, name: str, lock: FileLock | None) -> Self:
         with _as_log_errors(name):
             connection = sqlite3.connect(
                 name,
@@ -220,23 +218,6 @@ def _check_writable(path: Path) -> None:
         raise ReadOnlyLog(f"the directory {folder} is not writable")
     if path.exists() and not os.access(path, os.W_OK):
         raise ReadOnlyLog(f"the file {path} is not writable")
-
-
-def _locked(name: str) -> IO[str]:
-    path = f"{name}.lock"
-    try:
-        # Held open as long as the file is: closing it gives the lock away.
-        lock = Path(path).open("w", encoding="ascii")  # noqa: SIM115
-    except OSError as error:
-        if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
-            raise ReadOnlyLog(f"{path} is not writable") from error
-        raise LogUnavailable(f"{path}: {error}") from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        lock.close()
-        raise LogLocked(f"another process writes to {name}") from error
-    return lock
 
 
 def _migrations() -> list[tuple[int, str]]:

@@ -3,8 +3,6 @@
 import sys
 from pathlib import Path
 
-import msgspec
-
 from blackjack.rule_sets import RULE_SETS, RuleSet, RuleSetError, rule_set
 from push22.certify import terminal
 from push22.certify.assemble import Played, assemble, identity
@@ -16,6 +14,7 @@ from push22.certify.reference_games import REFERENCE_GAMES
 from push22.certify.report import page
 from push22.certify.writing import check_writable, write_whole
 from push22.errors import Failure
+from push22.house_option import options_of
 from push22.inspect.opening import console
 
 ROUNDS = 40_000_000
@@ -57,7 +56,7 @@ def certify(  # noqa: PLR0913 - these are the command's options
 
     """
     _check_numbers(rounds, seed)
-    options = dict(_option(word) for word in option or ())
+    options = options_of(option)
     game = _game(rules, options)
     if report is not None:
         check_writable(report)
@@ -84,17 +83,6 @@ def _check_numbers(rounds: int, seed: int) -> None:
         raise Failure("--rounds", reason, exit_code=2)
     if not 0 <= seed <= _SEED_MAX:
         raise Failure("--seed", f"must be 0 to {_SEED_MAX}", exit_code=2)
-
-
-def _option(word: str) -> tuple[str, object]:
-    """Read `name=value`: a number, true, false or a list as in JSON, else a word."""
-    name, equals, text = word.partition("=")
-    if not (name and equals and text):
-        raise Failure("--option", f"{word!r} is not name=value", exit_code=2)
-    try:
-        return name, msgspec.json.decode(text)
-    except msgspec.DecodeError:
-        return name, text
 
 
 def _game(name: str, options: dict[str, object]) -> RuleSet:

@@ -10,17 +10,19 @@ from rich.progress import Progress
 
 from blackjack.rule_sets import RuleSetError, rule_set
 from contracts import identities
-from push22.bot import Wagers
 from push22.casino import LOG_NAME, Casino
 from push22.errors import Failure
 from push22.hand_play import HandPlayer
 from push22.inspect.opening import data_directory
 from push22.inspect.transcript import print_round
 from push22.session import Session, Table, table_id
+from push22.stopping import run_until_stopped
+from push22.wagering import wagers_for
 from runtime.log import LogError
 
 _PRINTED_MAX = 20
 """With more rounds than this a progress bar takes the place of transcripts."""
+_SEED_MAX = 2**64 - 1
 
 
 def play(  # noqa: PLR0913 - these are the command's options
@@ -63,15 +65,14 @@ def play(  # noqa: PLR0913 - these are the command's options
     if not auto and not sys.stdin.isatty():
         raise Failure("play", "no terminal to play at; try --auto", exit_code=2)
     table = _table(rules, boxes, wager, super_match)
-    if rounds < 1:
-        raise Failure("--rounds", "must be at least 1", exit_code=2)
+    _check_numbers(rounds, seed)
     if kafka:
         if not auto:
             raise Failure("--kafka", "plays with --auto only", exit_code=2)
         return _play_elsewhere(kafka, table, rounds)
     directory = data_directory(data)
     try:
-        return asyncio.run(_play(directory, table, (rounds, seed, auto)))
+        return run_until_stopped(_play(directory, table, (rounds, seed, auto)))
     except LogError as error:
         raise Failure(str(directory), str(error)) from error
 
@@ -81,13 +82,7 @@ def _table(rules: str, boxes: int, wager: int, super_match: int) -> Table:
         chosen = rule_set(rules)
     except RuleSetError as error:
         raise Failure("--rules", str(error), exit_code=2) from error
-    most = min(chosen.boxes, chosen.boxes_per_player)
-    if not 1 <= boxes <= most:
-        raise Failure("--boxes", f"{rules} takes 1 to {most}", exit_code=2)
-    side: dict[str, int] = {}
-    if chosen.side is not None and super_match:
-        side = {chosen.side.name: super_match}
-    wagers = Wagers(tuple(range(1, boxes + 1)), (wager,) * chosen.wagers_max, side)
+    wagers = wagers_for(chosen, boxes, wager, super_match)
     player = f"{identities.DEFAULT_OPERATOR}.you"
     return Table(table_id(rules), rules, player, wagers)
 
@@ -99,29 +94,46 @@ def _play_elsewhere(bootstrap: str, table: Table, rounds: int) -> int:
     return play_remote(bootstrap, table, rounds)
 
 
+def _check_numbers(rounds: int, seed: int | None) -> None:
+    if rounds < 1:
+        raise Failure("--rounds", "must be at least 1", exit_code=2)
+    if seed is not None and not 0 <= seed <= _SEED_MAX:
+        raise Failure("--seed", f"must be 0 to {_SEED_MAX}", exit_code=2)
+
+
 async def _play(
     directory: Path, table: Table, how: tuple[int, int | None, bool]
 ) -> int:
     rounds, seed, auto = how
     casino = await Casino.open(directory, seed=seed)
     console = Console()
+    session = Session(casino, table)
     try:
-        session = Session(casino, table)
         await session.open()
         mover: Any = session.bot if auto else HandPlayer(session, console).move
         if rounds > _PRINTED_MAX:
             await _play_many(session, mover, rounds)
         else:
             await _play_printed(session, mover, (rounds, console))
+    except asyncio.CancelledError:
+        console.print(f"stopped  after {len(session.closed)} rounds", highlight=False)
+        _say_where(console, directory, session.closed)
+        raise
     finally:
         await casino.close()
-    last = session.closed[-1]
+    _say_where(console, directory, session.closed)
+    return 0
+
+
+def _say_where(console: Console, directory: Path, closed: list[str]) -> None:
+    """Say where the log is, and how the last round can be seen again."""
     console.print(f"log      {directory / LOG_NAME}", highlight=False, soft_wrap=True)
-    again = f"push22 replay {last}"
+    if not closed:
+        return
+    again = f"push22 replay {closed[-1]}"
     if directory != data_directory(None):
         again += f" --data {directory}"
     console.print(f"replay   {again}", highlight=False, soft_wrap=True)
-    return 0
 
 
 async def _play_printed(

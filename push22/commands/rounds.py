@@ -11,7 +11,9 @@ from contracts.identities import DEFAULT_OPERATOR
 from push22.errors import Failure
 from push22.inspect.index import Found, Query, behind, find_rounds, has_index
 from push22.inspect.money import moment, money, parse_moment
-from push22.inspect.opening import console, opened
+from push22.inspect.opening import console, data_directory, opened
+from push22.inspect.rebuilding import rebuild_index
+from runtime.log import LogError
 
 Status = Literal["open", "settled", "void", "abandoned"]
 
@@ -26,6 +28,7 @@ def rounds(  # noqa: PLR0913 - each is a way to search
     until: str = "",
     limit: int = 50,
     json: bool = False,
+    rebuild: bool = False,
     data: Path | None = None,
 ) -> int:
     """List rounds, newest first.
@@ -49,6 +52,9 @@ def rounds(  # noqa: PLR0913 - each is a way to search
         At most so many.
     json
         Print one JSON object per round.
+    rebuild
+        Drop the index and fill it again from the logs first; needs the casino to be
+        stopped.
     data
         The casino's data directory; else $PUSH22_DATA, else ./push22-data.
 
@@ -64,6 +70,8 @@ def rounds(  # noqa: PLR0913 - each is a way to search
         until=_micros("--until", until),
         limit=limit,
     )
+    if rebuild:
+        _rebuild(data_directory(data))
     with opened(data) as reader:
         if not has_index(reader):
             reason = "has no index of rounds yet: open the casino once"
@@ -77,6 +85,13 @@ def rounds(  # noqa: PLR0913 - each is a way to search
     if missing:
         sys.stderr.write(f"push22: the index is {missing} records behind the logs\n")
     return 0
+
+
+def _rebuild(data: Path) -> None:
+    try:
+        rebuild_index(data)
+    except LogError as error:
+        raise Failure(str(data), str(error)) from error
 
 
 def _micros(option: str, text: str) -> int:

@@ -11,6 +11,7 @@ from blackjack.rule_sets import RULE_SETS, RuleSetError, rule_set
 from blackjack.strategy_game import game_of
 from blackjack.strategy_table import MARKS, UP_CARDS, StrategyTable, table_of
 from push22.errors import Failure
+from push22.house_option import options_of
 
 FOLDER = Path(__file__).parents[2] / "blackjack" / "strategy_data"
 
@@ -52,7 +53,7 @@ def strategy(  # noqa: PLR0913 - these are the command's options
         raise Failure("strategy", f"unknown rule set {rules!r}", exit_code=2)
     if solve:
         return _solve(list(RULE_SETS) if all else [rules], out)
-    options = _options(option or [])
+    options = options_of(option)
     try:
         game = game_of(rule_set(rules, options))
     except RuleSetError as error:
@@ -65,16 +66,6 @@ def strategy(  # noqa: PLR0913 - these are the command's options
     else:
         _show(Console(), table, f"{rules}: {game.name}", values=values)
     return 0
-
-
-def _options(words: list[str]) -> dict[str, object]:
-    options: dict[str, object] = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not equals:
-            raise Failure("--option", f"{word!r} is not name=value", exit_code=2)
-        options[name] = int(value) if value.isdecimal() else value
-    return options
 
 
 def _solve(names: list[str], out: Path) -> int:

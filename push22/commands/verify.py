@@ -11,7 +11,9 @@ from contracts import ENGINE_VERSION
 from push22.errors import Failure
 from push22.inspect.opening import console, opened, progress
 from push22.inspect.parallel import verify_all
+from push22.inspect.table_fault import TableFault
 from push22.inspect.verify import Decisions, Verdict, verify_round
+from services.archive.project import TABLES
 from services.archive.reexecute import Difference
 
 _FAULTS_SHOWN = 20
@@ -68,6 +70,8 @@ def _show(out: Console, verdict: Verdict) -> None:
         table.add_row(f"chain {name}", f"{log.records:,} records, {state}")
     for name, text in _findings(verdict.decisions):
         table.add_row(name, text)
+    if faults := _table_faults(verdict):
+        table.add_row("tables", f"{len(faults)} CONTRADICT the records")
     out.print(table)
     _show_faults(out, verdict)
     if verdict.is_match:
@@ -77,6 +81,10 @@ def _show(out: Console, verdict: Verdict) -> None:
         for difference in verdict.decisions.differences[:1]:
             name = verdict.log_name(difference.service, difference.partition)
             _show_difference(out, name, difference)
+
+
+def _table_faults(verdict: Verdict) -> tuple[TableFault, ...]:
+    return (*verdict.tables, *verdict.decisions.tables)
 
 
 def _findings(found: Decisions) -> list[tuple[str, str]]:
@@ -108,6 +116,10 @@ def _show_faults(out: Console, verdict: Verdict) -> None:
             out.print(f"  {fault.text}")
     for proof in verdict.decisions.proof_faults[:_FAULTS_SHOWN]:
         out.print(f"\ncard proof: {proof.shoe} {proof.round_id}\n  {proof.text}")
+    for wrong in _table_faults(verdict)[:_FAULTS_SHOWN]:
+        out.print(f"\n{f'{wrong.table}: {wrong.row}'.rstrip(': ')}\n  {wrong.text}")
+    if any(wrong.table in TABLES for wrong in verdict.tables):
+        out.print("\nthe index follows from the logs: push22 rounds --rebuild")
 
 
 def _show_difference(out: Console, log: str, difference: Difference) -> None:

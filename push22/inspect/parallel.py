@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from push22.inspect.reader import LogName, Reader
+from push22.inspect.table_fault import TableFault
 from push22.inspect.verify import (
     Decisions,
     LogVerdict,
@@ -22,6 +23,7 @@ from push22.inspect.verify import (
     check_chain,
     check_chains,
     check_decisions,
+    check_tables,
 )
 from runtime.sqlite_file import MEMORY
 
@@ -40,7 +42,8 @@ def verify_all(reader: Reader, tick: Tick) -> Verdict:
     processes = os.cpu_count() or 1
     path = reader.file.path
     if reader.count() < _LARGE or processes == 1 or path == MEMORY:
-        return Verdict("all", check_chains(reader, tick), check_decisions(reader, tick))
+        logs, found = check_chains(reader, tick), check_decisions(reader, tick)
+        return Verdict("all", logs, found, check_tables(reader))
     context = multiprocessing.get_context("spawn")
     counter = context.Value(c_longlong, 0)
     with ProcessPoolExecutor(
@@ -50,14 +53,16 @@ def verify_all(reader: Reader, tick: Tick) -> Verdict:
         initargs=(counter,),
     ) as pool:
         chains = [pool.submit(_chain, path, log) for log in reader.logs()]
+        tables = pool.submit(_tables, path)
         last = reader.last_place()
         parts = [
             pool.submit(_decisions, path, stretch)
             for stretch in stretches(last, processes * _PARTS_PER_PROCESS)
         ]
-        _wait([*chains, *parts], counter, tick)
+        _wait([*chains, tables, *parts], counter, tick)
         logs = tuple(future.result() for future in chains)
-        return Verdict("all", logs, joined(future.result() for future in parts))
+        found = joined(future.result() for future in parts)
+        return Verdict("all", logs, found, tables.result())
 
 
 def stretches(last: int, count: int) -> list[Stretch]:
@@ -76,6 +81,7 @@ def joined(parts: Iterator[Decisions]) -> Decisions:
         total.shoes += part.shoes
         total.differences += part.differences
         total.proof_faults += part.proof_faults
+        total.tables += part.tables
         total.engines += part.engines
     return total
 
@@ -105,6 +111,14 @@ def _chain(path: str, log: LogName) -> LogVerdict:
     reader = Reader.at(path)
     try:
         return check_chain(reader, log, _tick)
+    finally:
+        reader.close()
+
+
+def _tables(path: str) -> tuple[TableFault, ...]:
+    reader = Reader.at(path)
+    try:
+        return check_tables(reader)
     finally:
         reader.close()
 

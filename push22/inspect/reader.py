@@ -7,7 +7,7 @@ always comes before it: in a casino that of the commits.
 import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from contracts import catalog
 from contracts.envelope import Envelope
@@ -16,14 +16,25 @@ from runtime.sqlite_file import OF_ROUND, OF_STREAM, SqliteFile
 from services.archive.chain import Head, Row
 
 _CHUNK = 2000
-_CHAIN = (
-    "SELECT offset, stream, version, type, round_id, hash, body FROM records"
-    " WHERE service = ? AND part = ? ORDER BY offset"
-)
-_STRETCH = (
-    "SELECT service, stream, version, type, body FROM records"
-    " WHERE place > ? AND place <= ? ORDER BY place"
-)
+_BYTES = "CASE typeof(r.{0}) WHEN 'blob' THEN r.{0} ELSE typeof(r.{0}) END"
+"""What is stored as something else is given by the name of its type."""
+_BODY = _BYTES.format("body")
+_CHAIN = f"""
+    SELECT r.offset, r.stream, r.version, r.type, r.round_id,
+           {_BYTES.format("hash")}, {_BODY}
+    FROM records r WHERE r.service = ? AND r.part = ? ORDER BY r.offset
+"""  # noqa: S608 - every part is ours
+_STRETCH = f"""
+    SELECT r.service, r.stream, r.version, r.type, {_BODY} FROM records r
+    WHERE r.place > ? AND r.place <= ? ORDER BY r.place
+"""  # noqa: S608 - every part is ours
+_SHUFFLED = """
+    SELECT offset, stream, version FROM (
+        SELECT offset, stream, version, place,
+               lag(place) OVER (ORDER BY offset) AS before
+        FROM records WHERE service = ? AND part = ?)
+    WHERE place < before ORDER BY offset
+"""
 _ASTRAY = """
     SELECT r.offset, r.stream, r.version FROM records r
     LEFT JOIN records s ON s.place = r.segment
@@ -142,6 +153,10 @@ class Reader:
         """
         return ((row[0], row[1], row[2]) for row in self._rows(_ASTRAY, log[:2]))
 
+    def shuffled(self, log: LogName) -> Iterator[tuple[int, str, int]]:
+        """Return records placed before one that has a lower offset."""
+        return ((row[0], row[1], row[2]) for row in self._rows(_SHUFFLED, log[:2]))
+
     def count(self) -> int:
         return int(next(self._rows("SELECT SUM(offset - 1) FROM heads"))[0] or 0)
 
@@ -154,25 +169,40 @@ class Reader:
 
     def of_round(self, round_id: str) -> list[Envelope]:
         """Return every service's records of a round, as they were committed."""
-        query = f"SELECT r.body {OF_ROUND}"
+        query = f"SELECT {_BODY} {OF_ROUND}"
         return list(readable(self._bodies(query, {"round": round_id})))
 
     def of_stream(self, stream: str, *, after: int = 0) -> Iterator[Envelope]:
         values = {"service": service_of(stream), "stream": stream, "after": after}
-        return readable(self._bodies(f"SELECT r.body {OF_STREAM}", values))
+        return readable(self._bodies(f"SELECT {_BODY} {OF_STREAM}", values))
 
     def find(self, record_id: str) -> Envelope | None:
         """Return the record of that id, `<stream>@<version>`."""
+        body = self._one(record_id, _BODY)
+        found = next(readable([] if body is None else [body]), None)
+        return found if found is not None and found.id == record_id else None
+
+    def place_of(self, record_id: str) -> int | None:
+        place = self._one(record_id, "r.place")
+        return None if place is None else int(place)
+
+    def _one(self, record_id: str, column: str) -> Any:
+        """Return a column of one record; `None` if there is none."""
         stream, _, version = record_id.rpartition("@")
-        if not version.isdigit():
+        if not version.isdecimal():
             return None
-        found = self.of_stream(stream, after=int(version) - 1)
-        return next((e for e in found if e.version == int(version)), None)
+        after = int(version) - 1
+        values = {"service": service_of(stream), "stream": stream, "after": after}
+        query = f"SELECT {column}, r.version {OF_STREAM} LIMIT 1"
+        row = self.sql.execute(query, values).fetchone()
+        return row[0] if row is not None and row[1] == after + 1 else None
 
 
-def readable(bodies: Iterable[bytes]) -> Iterator[Envelope]:
+def readable(bodies: Iterable[object]) -> Iterator[Envelope]:
     """Decode records; one that is none is missing here, and the chain names it."""
     for body in bodies:
+        if not isinstance(body, bytes):
+            continue
         try:
             yield catalog.decode_envelope(body)
         except catalog.Undecodable:

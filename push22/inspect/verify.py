@@ -13,8 +13,12 @@ from contracts.base import tag_of
 from contracts.envelope import Envelope
 from contracts.identities import category_of, settlement_stream, table_stream
 from push22.casino import SERVICES
+from push22.inspect.answer_check import LostAnswers, check_answers
+from push22.inspect.cause_order import CauseOrder
+from push22.inspect.index_check import check_index
 from push22.inspect.reader import LogName, Reader, readable
 from push22.inspect.secrets import REVEALS
+from push22.inspect.table_fault import TableFault
 from runtime.log import NO_HASH
 from services.archive.chain import FAULTS_MAX, ChainCheck, Fault, Head
 from services.archive.proofs import ProofFault, ShoeProof
@@ -45,6 +49,8 @@ class Decisions(msgspec.Struct):
     shoes: int = 0
     differences: list[Difference] = []
     proof_faults: list[ProofFault] = []
+    tables: list[TableFault] = []
+    """Records placed before their cause, and answers that are gone."""
     engines: Counter[str] = msgspec.field(default_factory=Counter)
     """Rounds by the engine that played them."""
 
@@ -54,17 +60,22 @@ class Decisions(msgspec.Struct):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """`subject` is a round's id, or `all`."""
+    """`subject` is a round's id, or `all`.
+
+    `tables` says which tables beside the records contradict them.
+    """
 
     subject: str
     logs: tuple[LogVerdict, ...]
     decisions: Decisions
+    tables: tuple[TableFault, ...] = ()
 
     @property
     def is_match(self) -> bool:
         whole = not any(log.faults for log in self.logs)
         found = self.decisions
-        return whole and not found.differences and not found.proof_faults
+        wrong = found.differences or found.proof_faults or found.tables or self.tables
+        return whole and not wrong
 
     def log_name(self, service: str, partition: int) -> str:
         """Name a log; its partition too where the service has several."""
@@ -157,7 +168,10 @@ def check_chain(reader: Reader, log: LogName, tick: Tick) -> LogVerdict:
     head = reader.head(log)
     stands = head or Head(0, NO_HASH)
     report = check.run(_ticking(reader.chain(log), tick), stands)
-    faults = (*report.faults, *_witnessed(reader, log), *_astray(reader, log))
+    blamed = {fault.offset for fault in report.faults}
+    shuffled = (f for f in _shuffled(reader, log) if f.offset not in blamed)
+    led_to = (*_witnessed(reader, log), *_astray(reader, log), *shuffled)
+    faults = (*report.faults, *led_to)
     if head is None:
         faults = (*faults, Fault("cut_tail", 0, "the log has no head row"))
     return LogVerdict(log.service, log.partition, report.records, faults)
@@ -181,6 +195,18 @@ def _astray(reader: Reader, log: LogName) -> Iterable[Fault]:
         yield Fault("astray_record", offset, text)
 
 
+def _shuffled(reader: Reader, log: LogName) -> Iterable[Fault]:
+    """Places follow the offsets: both are the order of commits."""
+    for offset, stream, version in islice(reader.shuffled(log), FAULTS_MAX):
+        text = f"{stream}@{version} is placed before records with lower offsets"
+        yield Fault("shuffled_places", offset, text)
+
+
+def check_tables(reader: Reader) -> tuple[TableFault, ...]:
+    """Compare what is derived from the records with them."""
+    return (*check_index(reader), *check_answers(reader))
+
+
 def _ticking(rows: Iterable[Any], tick: Tick) -> Iterable[Any]:
     since = 0
     for row in rows:
@@ -200,13 +226,18 @@ def check_decisions(
     In a stretch, shoes that began before it are left to the earlier one.
     """
     checker = Checker(reader, is_part=stretch is not None)
+    order, lost = CauseOrder(reader), LostAnswers(reader)
+    tables: list[TableFault] = []
     rows = reader.everything(*stretch) if stretch else reader.everything()
     for record in readable(item.body for item in _ticking(rows, tick)):
+        tables += filter(None, (order.see(record), lost.see(record)))
         try:
             checker.see(record)
         except catalog.Undecodable as error:
             checker.cannot_read(record, error)
-    return checker.finish()
+    found = checker.finish()
+    found.tables = tables
+    return found
 
 
 def verify_round(reader: Reader, round_id: str, tick: Tick) -> Verdict:

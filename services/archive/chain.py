@@ -51,6 +51,7 @@ FAULTS = {
     "reordered_records": "a record stands at another record's offset",
     "unreadable_record": "a record is no envelope",
     "misplaced_record": "a record and its row name different streams or versions",
+    "shuffled_places": "records are placed in another order than their offsets",
     "astray_record": "a record is not found from its stream or its round",
     "version_gap": "a stream's versions are not gapless",
     "wrong_head": "the head's hash is not that of the last record",
@@ -115,6 +116,8 @@ class ChainCheck:
         self.faults.append(Fault(kind, offset, text))
 
     def _row(self, row: Row) -> None:
+        if not self._is_typed(row):
+            return
         digest = sha256(row.body).digest()
         if self._doubtful is not None:
             self._settle_doubt(row, digest)
@@ -129,6 +132,34 @@ class ChainCheck:
         self.link = row.hash
         self.expected = row.offset + 1
         self.records += 1
+
+    def _is_typed(self, row: Row) -> bool:
+        """SQLite stores any value in any column; no casino writes such a row."""
+        wrong = [
+            f"its {name} is no {kind.__name__} but {value!r}"
+            for name, value, kind in (
+                ("offset", row.offset, int),
+                ("version", row.version, int),
+                ("hash", row.hash, bytes),
+                ("body", row.body, bytes),
+            )
+            if not isinstance(value, kind)
+        ]
+        if wrong:
+            offset = row.offset if isinstance(row.offset, int) else self.expected
+            text = f"{row.stream}@{row.version}: {', '.join(wrong)}"
+            self._fault("unreadable_record", offset, text)
+            self._pass_over(row, offset)
+        return not wrong
+
+    def _pass_over(self, row: Row, offset: int) -> None:
+        """Go on after a row whose bytes can't be had: the rest may be whole."""
+        self._doubtful = None
+        self._has_holes = True
+        self.expected = offset + 1
+        self.records += 1
+        if isinstance(row.hash, bytes):
+            self.link = row.hash
 
     def _missing(self, row: Row) -> None:
         last = row.offset - 1

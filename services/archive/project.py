@@ -62,7 +62,13 @@ _INDICES = (
     ),
     "CREATE INDEX IF NOT EXISTS archive_players_by_round ON archive_players (round_id)",
 )
-TABLES = ("archive_rounds", "archive_players", "archive_transfers")
+KEYS = {
+    "archive_rounds": ("round_id",),
+    "archive_players": ("player", "round_id"),
+    "archive_transfers": ("id",),
+}
+"""The index's tables, and by which of their first columns a row is known."""
+TABLES = tuple(KEYS)
 
 _OPEN = """
     INSERT INTO archive_rounds

@@ -8,6 +8,8 @@ from small_casino import copy_of
 from push22.__main__ import run
 from push22.casino import KEYS_NAME
 
+Told = pytest.CaptureFixture[str]
+
 
 @pytest.mark.parametrize(
     "statement",
@@ -66,3 +68,33 @@ def test_a_log_without_its_keys_is_not_opened(
 
     assert code == 1
     assert "sealing keys" in capsys.readouterr().err
+
+
+WRONG_TYPES = {
+    "body = CAST(body AS TEXT)": "its body is no bytes but 'text'",
+    "body = 5": "its body is no bytes but 'integer'",
+    "body = CAST(x'ff00' AS TEXT)": "its body is no bytes but 'text'",
+    "hash = hex(hash)": "its hash is no bytes but 'text'",
+    "offset = 'zz'": "its offset is no int but 'zz'",
+}
+
+
+@pytest.mark.parametrize("change", WRONG_TYPES)
+def test_a_row_of_the_wrong_type_is_named(
+    change: str, played: Path, tmp_path: Path, capsys: Told
+) -> None:
+    """Law 6: a value that no casino stores is placed by service and offset."""
+    said = WRONG_TYPES[change]
+    file = copy_of(played, tmp_path)
+    where = "service = 'wallet' AND offset = 9"
+    query = f"SELECT stream || '@' || version FROM records WHERE {where}"
+    (name,) = file.execute(query).fetchone()
+    file.execute(f"UPDATE records SET {change} WHERE {where}")
+    file.close()
+
+    assert run(["verify", "--all", "--data", str(tmp_path)]) == 1
+
+    text = " ".join(capsys.readouterr().out.split())
+    assert f"unreadable_record: wallet, offset 9 {name}: {said}" in text or (
+        "missing_record: wallet, offset 9" in text and f"{name}: {said}" in text
+    )

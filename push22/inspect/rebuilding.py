@@ -1,0 +1,38 @@
+"""Fills the archive's index again from the logs alone."""
+
+import asyncio
+from pathlib import Path
+
+from push22.casino import LOG_NAME
+from runtime.bus_memory import MemoryBus
+from runtime.log import LogUnavailable
+from runtime.log_sqlite import SqliteLog
+from runtime.projection import Projector
+from runtime.sqlite_file import SqliteFile
+from services.archive.project import ROUNDS
+
+
+def rebuild_index(data: Path) -> None:
+    """Drop the index and fold it again; the casino must be stopped.
+
+    Raises a LogError that names the file.
+    """
+    path = data / LOG_NAME
+    if not path.is_file():
+        # Opening would make one.
+        raise LogUnavailable(f"there is no log at {path}")
+    file = SqliteFile.open(path)
+    try:
+        asyncio.run(_rebuild(file))
+    finally:
+        file.close()
+
+
+async def _rebuild(file: SqliteFile) -> None:
+    bus = MemoryBus()
+    for source in ROUNDS.sources:
+        bus.attach(SqliteLog(file, source))
+    projector = Projector(ROUNDS, file, bus)
+    projector.rebuild()
+    while await projector.cycle():
+        pass
