@@ -71,9 +71,7 @@ def running(
         server.start()
         yield server
     except Unavailable as reason:
-        pytest.fail(
-            f"{reason}\nand {images.missing() or 'none in Docker was asked for'}"
-        )
+        pytest.fail(f"{reason}\n{images.missing() or 'Docker was not asked for'}")
     finally:
         server.remove()
 
