@@ -33,10 +33,10 @@ play: setup ## watch five rounds of Blackjack Switch
 	@$(BIN)/push22 play --auto --rounds 5
 
 test: setup lint types layers $(TEST_JARS) ## run every check and every test
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 check: setup lint types layers ## the same without the slow tests and the servers
-	$(BIN)/python -m pytest -n 2 -m "not slow and not crash and not e2e"
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow and not crash and not e2e"
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -31,8 +31,7 @@ no_servers() {
 }
 
 prepare_local() {
-  has initdb || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null ||
-    install postgresql || return 1
+  has_postgres || add postgresql || return 1
   has java || add default-jre-headless || return 1
   has mvn || add maven || return 1
   "${make[@]}" jars >&2

@@ -22,7 +22,10 @@ COMMANDS = {
     "certify": "Count and sample what a rule set is worth.",
     "parked": "List, show, retry or discard records that were set aside.",
     "strategy": "Print the best play of a rule set, or solve it again.",
+    "serve": "Run one service of the distributed casino.",
     "migrate": "Make or update the logs of the services in PostgreSQL.",
+    "topics": "Make or check the topics in Kafka.",
+    "mirror": "Copy the logs from PostgreSQL into a file that all commands read.",
     "contracts": "Write the schemas of all messages, or check them.",
 }
 

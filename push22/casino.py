@@ -3,12 +3,13 @@
 import os
 import secrets
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
 from contracts import catalog, wallet
 from contracts.base import tag_of
-from contracts.envelope import Actor, CommandEnvelope, Micros
+from contracts.envelope import Actor, Answer, CommandEnvelope, Micros
 from runtime.ambient import (
     Ambient,
     KeyMissing,
@@ -17,8 +18,9 @@ from runtime.ambient import (
     SystemClock,
     SystemEntropy,
 )
-from runtime.embedded import EmbeddedHost
+from runtime.embedded import EmbeddedHost, Hearer
 from runtime.log import ReadOnlyLog
+from runtime.mirror_mark import refuse_mirror
 from runtime.sqlite_file import MEMORY, SqliteFile
 from services import settlement, shoe, table_orchestrator
 from services import wallet as wallet_service
@@ -35,44 +37,21 @@ KEYS_NAME = "seal-keys.json"
 PLATFORM = Actor("platform", "push22")
 
 
-class Casino:
-    """An open casino. Close it when done; a kill is as good."""
+class Commanded(Protocol):
+    """A host that takes commands, in this process or elsewhere."""
 
-    def __init__(self, file: SqliteFile, ambient: Ambient) -> None:
-        self.ambient = ambient
-        self.host = EmbeddedHost(file, SERVICES, ambient, projections=PROJECTIONS)
+    async def submit(self, body: bytes) -> Answer: ...
 
-    @classmethod
-    async def open(cls, data: Path, *, seed: int | None = None) -> "Casino":
-        """Open the casino in a data directory. Raises LogError naming the place."""
-        try:
-            data.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise ReadOnlyLog(f"{data}: {error.strerror}") from error
-        keys_path = data / KEYS_NAME
-        _refuse_lost_keys(data / LOG_NAME, keys_path)
-        # Keys first: a crash in between leaves keys without a log, not the reverse.
-        keys = KeyRing.load(keys_path)
-        file = SqliteFile.open(data / LOG_NAME)
-        entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
-        return await cls._started(file, Ambient(SystemClock(), entropy, keys))
+    def subscribe(self, hearer: Hearer) -> None: ...
 
-    @classmethod
-    async def in_memory(cls, ambient: Ambient) -> "Casino":
-        return await cls._started(SqliteFile.open(MEMORY), ambient)
+    async def settle(self) -> None: ...
 
-    @classmethod
-    async def _started(cls, file: SqliteFile, ambient: Ambient) -> "Casino":
-        try:
-            casino = cls(file, ambient)
-            await casino.host.start()
-        except BaseException:
-            file.close()
-            raise
-        return casino
 
-    async def close(self) -> None:
-        await self.host.stop()
+class CasinoDoor:
+    """What anybody needs who sends commands to a casino."""
+
+    ambient: Ambient
+    host: Commanded
 
     def now(self) -> Micros:
         return self.ambient.clock.now()
@@ -102,6 +81,49 @@ class Casino:
         command = wallet.Deposit(player, currency, amount_minor)
         answer = await self.host.submit(self.envelope(command, PLATFORM))
         assert answer.accepted, f"deposit refused: {answer.reason}"
+
+
+class Casino(CasinoDoor):
+    """An open casino. Close it when done; a kill is as good."""
+
+    host: EmbeddedHost
+
+    def __init__(self, file: SqliteFile, ambient: Ambient) -> None:
+        self.ambient = ambient
+        self.host = EmbeddedHost(file, SERVICES, ambient, projections=PROJECTIONS)
+
+    @classmethod
+    async def open(cls, data: Path, *, seed: int | None = None) -> "Casino":
+        """Open the casino in a data directory. Raises LogError naming the place."""
+        try:
+            data.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ReadOnlyLog(f"{data}: {error.strerror}") from error
+        keys_path = data / KEYS_NAME
+        refuse_mirror(data / LOG_NAME)
+        _refuse_lost_keys(data / LOG_NAME, keys_path)
+        # Keys first: a crash in between leaves keys without a log, not the reverse.
+        keys = KeyRing.load(keys_path)
+        file = SqliteFile.open(data / LOG_NAME)
+        entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
+        return await cls._started(file, Ambient(SystemClock(), entropy, keys))
+
+    @classmethod
+    async def in_memory(cls, ambient: Ambient) -> "Casino":
+        return await cls._started(SqliteFile.open(MEMORY), ambient)
+
+    @classmethod
+    async def _started(cls, file: SqliteFile, ambient: Ambient) -> "Casino":
+        try:
+            casino = cls(file, ambient)
+            await casino.host.start()
+        except BaseException:
+            file.close()
+            raise
+        return casino
+
+    async def close(self) -> None:
+        await self.host.stop()
 
 
 def _refuse_lost_keys(log: Path, keys: Path) -> None:

@@ -13,7 +13,7 @@ from contracts import identities
 from contracts import round_events as e
 from contracts import wallet as w
 from contracts.envelope import Actor, Answer
-from push22.casino import Casino
+from push22.casino import CasinoDoor
 from runtime.bus_memory import Delivery
 from services.table_orchestrator.evolve import evolve_round, initial_round
 from services.table_orchestrator.state import RoundState
@@ -49,7 +49,7 @@ class Rounds:
 class Client:
     """Follows rounds and balances; `on_round` hears each event of a round."""
 
-    def __init__(self, casino: Casino) -> None:
+    def __init__(self, casino: CasinoDoor) -> None:
         self.casino = casino
         self.rounds = Rounds()
         self.balances_minor: dict[str, int] = {}

@@ -16,13 +16,14 @@ from contracts import round_events as e
 from contracts import table as t
 from contracts.envelope import Actor
 from push22.bot import Wagers, may_act, next_move
-from push22.casino import Casino
+from push22.casino import Casino, CasinoDoor
 from push22.client import PLATFORM, Client
 from push22.errors import Failure
 from runtime.bus_memory import Delivery
 
 CURRENCY = identities.DEFAULT_CURRENCY
 BANKROLL_MINOR = 1_000_000
+_WAIT_S = 0.05
 
 Mover = Callable[[str], Awaitable[tuple[msgspec.Struct, Actor] | None]]
 
@@ -36,11 +37,11 @@ class Table(msgspec.Struct, frozen=True):
     wagers: Wagers
 
 
-class Session:
-    """One player at one table."""
+class Player:
+    """One player at one table of any casino."""
 
-    def __init__(self, casino: Casino, table: Table) -> None:
-        self.casino = casino
+    def __init__(self, casino: CasinoDoor, table: Table) -> None:
+        self.door = casino
         self.table = table
         self.client = Client(casino)
         self.client.on_round = self._hear
@@ -56,13 +57,66 @@ class Session:
             self._dirty.append(round_id)
 
     async def open(self) -> None:
-        """Open the table, or find the round that was in play there."""
+        """Open the table, or go on with the round that was in play there."""
         answer = await self.client.send(opening_of(self.table), PLATFORM)
         if not answer.accepted and answer.reason != "table_exists":
             raise Failure(self.table.rule_set, answer.reason)
-        await self.casino.host.settle()
+        await self.door.host.settle()
         if not answer.accepted:
             await self._catch_up()
+
+    async def _catch_up(self) -> None:
+        """Find the open round of the table: here, among those heard of."""
+        self._dirty += [
+            round_id
+            for round_id in self.client.rounds.open_rounds()
+            if identities.table_of_round(round_id) == self.table.id
+        ]
+
+    async def fill_purse(self) -> None:
+        """Deposit when the bot could not play its bets, doubles and splits."""
+        staked = sum(self.table.wagers.main_minor) * len(self.table.wagers.boxes)
+        if self.client.balance_minor(self.table.player, CURRENCY) < staked * 8:
+            await self.door.deposit(self.table.player, CURRENCY, BANKROLL_MINOR)
+
+    async def play(self, mover: Mover) -> str:
+        """Play until a round closes; return its id."""
+        await self.fill_purse()
+        before = len(self.closed)
+        while len(self.closed) == before:
+            await self._move(mover)
+            await self.door.host.settle()
+            if not self._dirty and len(self.closed) == before:
+                await self._wait()
+        return self.closed[-1]
+
+    async def _wait(self) -> None:
+        """Nothing can be done now: wait for a deadline, or for others."""
+        await asyncio.sleep(_WAIT_S)
+
+    async def _move(self, mover: Mover) -> None:
+        if not self._dirty:
+            return
+        round_id = self._dirty[-1]
+        self._dirty.clear()
+        if round_id not in self.client.rounds.open_rounds():
+            return
+        move = await mover(round_id)
+        if move is not None:
+            command, actor = move
+            await self.client.send(command, actor)
+
+    async def bot(self, round_id: str) -> tuple[msgspec.Struct, Actor] | None:
+        """Move as the bot does."""
+        return next_move(self.client, round_id, self.table.player, self.table.wagers)
+
+
+class Session(Player):
+    """A player at a table of the casino in this process."""
+
+    def __init__(self, casino: Casino, table: Table) -> None:
+        super().__init__(casino, table)
+        self.casino = casino
 
     async def _catch_up(self) -> None:
         """Fold the table's open round from the log."""
@@ -88,23 +142,6 @@ class Session:
         if entry.version:
             self.client.balances_minor[stream] = entry.state.balance_minor
 
-    async def fill_purse(self) -> None:
-        """Deposit when the bot could not play its bets, doubles and splits."""
-        staked = sum(self.table.wagers.main_minor) * len(self.table.wagers.boxes)
-        if self.client.balance_minor(self.table.player, CURRENCY) < staked * 8:
-            await self.casino.deposit(self.table.player, CURRENCY, BANKROLL_MINOR)
-
-    async def play(self, mover: Mover) -> str:
-        """Play until a round closes; return its id."""
-        await self.fill_purse()
-        before = len(self.closed)
-        while len(self.closed) == before:
-            await self._move(mover)
-            await self.casino.host.settle()
-            if not self._dirty and len(self.closed) == before:
-                await self._wait()
-        return self.closed[-1]
-
     async def _wait(self) -> None:
         """Nothing can be done now: wait for a deadline, or say why none will come."""
         for worker in self.casino.host.workers:
@@ -114,23 +151,7 @@ class Session:
                 raise Failure(stuck, reason)
             if worker.halted:
                 raise Failure(worker.service.name, "; ".join(worker.halted.values()))
-        await asyncio.sleep(0.05)
-
-    async def _move(self, mover: Mover) -> None:
-        if not self._dirty:
-            return
-        round_id = self._dirty[-1]
-        self._dirty.clear()
-        if round_id not in self.client.rounds.open_rounds():
-            return
-        move = await mover(round_id)
-        if move is not None:
-            command, actor = move
-            await self.client.send(command, actor)
-
-    async def bot(self, round_id: str) -> tuple[msgspec.Struct, Actor] | None:
-        """Move as the bot does."""
-        return next_move(self.client, round_id, self.table.player, self.table.wagers)
+        await super()._wait()
 
 
 def opening_of(table: Table) -> t.OpenTable:

@@ -115,6 +115,9 @@ def encode_order(order: Sequence[int]) -> bytes:
     return b"".join(index.to_bytes(2, "big") for index in order)
 
 
+_KEYS = "PUSH22_SEAL_KEYS"
+
+
 class KeyRing:
     """AES-GCM keys by id. New values are sealed under the active key."""
 
@@ -133,15 +136,28 @@ class KeyRing:
 
         `PUSH22_SEAL_KEYS` holds the same JSON and goes before the file.
         """
-        text = os.environ.get("PUSH22_SEAL_KEYS")
-        if text is None and not path.exists():
+        if _KEYS in os.environ:
+            return cls.from_environment()
+        if not path.exists():
             _make_key_file(path)
         try:
-            document = json.loads(text if text is not None else path.read_text())
-            keys = {k: base64.b64decode(v) for k, v in document["keys"].items()}
-            return cls(document["active"], keys)
+            return cls._read(path.read_text())
         except (OSError, ValueError, KeyError, AssertionError) as error:
             raise KeyMissing(f"{path}: no usable sealing keys: {error}") from error
+
+    @classmethod
+    def from_environment(cls) -> "KeyRing":
+        """Read `PUSH22_SEAL_KEYS` alone: {"active": id, "keys": {id: base64}}."""
+        try:
+            return cls._read(os.environ[_KEYS])
+        except (ValueError, KeyError, AssertionError) as error:
+            raise KeyMissing(f"{_KEYS}: no usable sealing keys: {error}") from error
+
+    @classmethod
+    def _read(cls, text: str) -> "KeyRing":
+        document = json.loads(text)
+        keys = {k: base64.b64decode(v) for k, v in document["keys"].items()}
+        return cls(document["active"], keys)
 
     def seal(self, plain: bytes, about: str) -> bytes:
         nonce = secrets.token_bytes(_NONCE_BYTES)

@@ -6,7 +6,7 @@ again; whoever is further behind reads the log.
 
 from collections import deque
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 from contracts import catalog
 from contracts.envelope import Envelope
@@ -38,6 +38,30 @@ class Delivery:
         return self._event
 
 
+class Source(Protocol):
+    """A log that is read from: its head is known only where it can be asked for."""
+
+    @property
+    def partitions(self) -> int: ...
+
+    @property
+    def incarnation(self) -> str: ...
+
+    async def head(self, partition: int) -> tuple[int, bytes] | None: ...
+
+
+class Bus(Protocol):
+    """What the handling loop needs: records of its sources, from its position on."""
+
+    def source(self, service: str) -> Source: ...
+
+    async def after(
+        self, service: str, partition: int, offset: int, limit: int
+    ) -> list[Delivery]: ...
+
+    def publish(self, records: list[Record]) -> list[Delivery]: ...
+
+
 class MemoryBus:
     """What was committed last, by service and partition."""
 
@@ -53,6 +77,12 @@ class MemoryBus:
 
     def log(self, service: str) -> Log:
         return self._logs[service]
+
+    def source(self, service: str) -> Log:
+        return self._logs[service]
+
+    def partitions(self, service: str) -> int:
+        return self._logs[service].partitions
 
     def publish(self, records: list[Record]) -> list[Delivery]:
         deliveries = [Delivery(record) for record in records]

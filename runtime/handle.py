@@ -5,13 +5,14 @@ positions and answers included, is appended at once. Nothing takes effect twice 
 nothing is skipped: see docs/architecture.md.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import msgspec
 
 from contracts.envelope import Answer
 from runtime.ambient import Ambient, KeyMissing
-from runtime.bus_memory import Delivery, MemoryBus
+from runtime.bus_memory import Bus, Delivery, Source
 from runtime.commands import CommandDesk, Submitted
 from runtime.decisions import Decisions
 from runtime.inputs import (
@@ -68,12 +69,15 @@ class Committed:
             submitted.reply(answer)
 
 
+def _always(stream: str) -> bool:
+    del stream
+    return True
+
+
 class Worker:
     """Runs one service over one log."""
 
-    def __init__(
-        self, service: Service, log: Log, bus: MemoryBus, ambient: Ambient
-    ) -> None:
+    def __init__(self, service: Service, log: Log, bus: Bus, ambient: Ambient) -> None:
         self.service = service
         self.log = log
         self.bus = bus
@@ -87,6 +91,8 @@ class Worker:
         self.aside: set[str] = set()
         self.batch_max = 256
         self.has_moved = False
+        self.fires: Callable[[str], bool] = _always
+        """Which streams' deadlines are ours to fire (H10)."""
         self._agenda: dict[str, tuple[AgendaItem, ...]] = {}
         self._outage: list[tuple[str, int]] = []
 
@@ -101,7 +107,7 @@ class Worker:
         await self._note_outage()
 
     async def _learn_position(self, source: str) -> None:
-        log = self.bus.log(source)
+        log = self.bus.source(source)
         for partition in range(log.partitions):
             known = await self.log.position(source, partition)
             fresh = Position(source, partition, log.incarnation)
@@ -110,9 +116,12 @@ class Worker:
             if known is not None:
                 await self._check_position(known, log)
 
-    async def _check_position(self, known: Position, log: Log) -> None:
+    async def _check_position(self, known: Position, log: Source) -> None:
         """A source that is another log, or shorter than we read it, is halted (H9)."""
-        offset, link = await log.head(known.partition)
+        head = await log.head(known.partition)
+        if head is None:
+            return
+        offset, link = head
         if known.incarnation != log.incarnation:
             self._halt(known.source, f"incarnation: {known.source} is another log now")
         elif known.offset > offset:
@@ -141,7 +150,7 @@ class Worker:
             (
                 item.due_at
                 for stream, items in self._agenda.items()
-                if stream not in self.aside
+                if stream not in self.aside and self.fires(stream)
                 for item in items
             ),
             default=None,
@@ -191,7 +200,7 @@ class Worker:
             await self._take_deadlines(work)
 
     async def _take_source(self, work: Cycle, source: str) -> None:
-        for partition in range(self.bus.log(source).partitions):
+        for partition in range(self.bus.source(source).partitions):
             position = self.positions[source, partition]
             deliveries = await self.bus.after(
                 source, partition, position.offset, self.batch_max
@@ -221,6 +230,8 @@ class Worker:
             if record.type in heeds:
                 await self._react(work, delivery)
             offset, link = record.offset, record.hash
+        # A source elsewhere is known by its first records only.
+        incarnation = incarnation or self.bus.source(source).incarnation
         return Position(source, partition, incarnation, offset, link)
 
     def _note_position(
@@ -273,7 +284,7 @@ class Worker:
         due = [
             item
             for stream, items in (self._agenda | work.batch.agenda).items()
-            if stream not in self.aside
+            if stream not in self.aside and self.fires(stream)
             for item in items
             if item.due_at <= now
         ]
@@ -291,8 +302,7 @@ class Worker:
             self._park(work, item.stream, input_parked(item, "behind", work.batch.now))
             return None
         try:
-            entry = work.touched.get(item.stream) or await self.states.load(item.stream)
-            return self.decisions.take(work, entry, item)
+            return await self._decide(work, item)
         except Exception as error:
             # Any fault sets the target aside (H9), but none of the log itself.
             if isinstance(error, LogError) and not isinstance(error, KeyMissing):
@@ -302,6 +312,27 @@ class Worker:
             )
             self.states.forget(item.stream)
             return None
+
+    async def _decide(self, work: Cycle, item: Input) -> Answer | None:
+        """Decide from the cached state; again, if it was quiet or wrong for its age.
+
+        What appends is guarded by the stream's version. What stays quiet is not: an
+        old state would let its input be lost, or find a fault that is none.
+        """
+        entry = work.touched.get(item.stream)
+        if entry is not None:
+            return self.decisions.take(work, entry, item)
+        entry = await self.states.load(item.stream)
+        try:
+            answer = self.decisions.take(work, entry, item)
+        except Exception:
+            if not await self.states.is_old(entry):
+                raise
+        else:
+            if item.stream in work.touched or not await self.states.is_old(entry):
+                return answer
+        self.states.forget(item.stream)
+        return self.decisions.take(work, await self.states.load(item.stream), item)
 
     def _park(self, work: Cycle, stream: str, item: Parked) -> None:
         work.batch.parked.append(item)

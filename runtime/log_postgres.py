@@ -81,6 +81,8 @@ _ENDS = """
 class PostgresLog(PostgresReads):
     """The log of one service; `relay` holds leases and published offsets."""
 
+    is_shared = True
+
     def __init__(
         self,
         database: PostgresDatabase,

@@ -25,18 +25,13 @@ from runtime.log import (
     StoredAnswer,
     chain,
 )
+from runtime.mirror_mark import refuse_mirrored
 from runtime.sqlite_file import SqliteFile
-from runtime.sqlite_places import Places
+from runtime.sqlite_places import INSERT, Places
 
 ANSWERS_KEPT_MICROS = 48 * 3600 * 1_000_000
 PRUNE_EVERY_MICROS = 600 * 1_000_000
 
-_INSERT = """
-    INSERT INTO records
-    (service, part, offset, stream, version, type, round_id, hash, body,
-     place, segment, round_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
 _MOVE = """
     INSERT INTO positions (service, source, part, incarnation, offset, hash)
     VALUES (?, ?, ?, ?, ?, ?)
@@ -61,12 +56,12 @@ class SqliteLog:
     """The log of one service. Versions and head are known to it: nobody else writes."""
 
     partitions = 1
+    is_shared = False
 
     def __init__(self, file: SqliteFile, service: str) -> None:
         self.file = file
         self.service = service
         self.incarnation = _registered(file, service)
-        self._places = Places(file, service)
         self._places = Places(file, service)
         self._pruned_at: Micros = 0
 
@@ -122,7 +117,7 @@ class SqliteLog:
         head = Head(self.incarnation, 0, offset, link)
         records = chain(self.service, head, drafts, now)
         try:
-            self.file.executemany(_INSERT, self._places.rows(records))
+            self.file.executemany(INSERT, self._places.rows(records))
         except sqlite3.IntegrityError as error:
             raise Conflict(f"{self.service}: {error}") from error
         last = records[-1]
@@ -184,7 +179,7 @@ class SqliteLog:
 
     async def read(self, partition: int, after: int, limit: int) -> list[Record]:
         assert partition == 0, "a SQLite log has one partition"
-        return self.file.all_records(self.service, after, limit)
+        return self.file.records_of_log(self.service, 0, after, limit)
 
     async def read_stream(self, stream: str, after_version: int = 0) -> list[Record]:
         return self.file.records_of_stream(self.service, stream, after_version)
@@ -256,6 +251,7 @@ class SqliteLog:
 
 def _registered(file: SqliteFile, service: str) -> str:
     """Return the log's incarnation; a new log gets one and an empty head."""
+    refuse_mirrored(file)
     sql = "SELECT incarnation FROM incarnations WHERE service = ?"
     found: list[Any] = file.query(sql, (service,))
     if not found:
@@ -266,25 +262,26 @@ def _registered(file: SqliteFile, service: str) -> str:
             )
             file.execute("INSERT INTO heads VALUES (?, 0, 1, ?, 0)", (service, NO_HASH))
         found = file.query(sql, (service,))
-    _check_head(file, service)
+    check_head(file, service, 0)
     incarnation = found[0][0]
     assert isinstance(incarnation, str)
     return incarnation
 
 
-def _check_head(file: SqliteFile, service: str) -> None:
-    """The head must be the last record's. Raises ChainBroken naming the service."""
+def check_head(file: SqliteFile, service: str, part: int) -> None:
+    """The head must be the last record's. Raises ChainBroken naming the log."""
     ((offset, link),) = file.query(
-        "SELECT offset, hash FROM heads WHERE service = ?", (service,)
+        "SELECT offset, hash FROM heads WHERE service = ? AND part = ?",
+        (service, part),
     )
     last = file.query(
-        "SELECT offset, hash FROM records WHERE service = ? AND part = 0"
+        "SELECT offset, hash FROM records WHERE service = ? AND part = ?"
         " ORDER BY offset DESC LIMIT 1",
-        (service,),
+        (service, part),
     )
     stands = last[0] if last else (0, NO_HASH)
     if stands != (offset - 1, link):
         raise ChainBroken(
-            f"{file.path}: {service}: the head is at {offset - 1},"
+            f"{file.path}: {service}/{part}: the head is at {offset - 1},"
             f" the last record at {stands[0]}, or their hashes differ"
         )

@@ -1,4 +1,4 @@
-"""A projection of an embedded casino: tables that follow from the logs alone.
+"""A projection: tables beside the logs that follow from the logs alone.
 
 Its rows and its position are written in one transaction, so that it can be dropped
 and filled again at any time with equal content.
@@ -7,8 +7,9 @@ and filled again at any time with equal content.
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
-from runtime.bus_memory import Delivery, MemoryBus
+from runtime.bus_memory import Delivery
 from runtime.log import NO_HASH
 from runtime.sqlite_file import SqliteFile
 
@@ -27,36 +28,49 @@ class Projection:
     apply: Apply
 
 
+class Feed(Protocol):
+    """Where the records come from."""
+
+    def partitions(self, service: str) -> int: ...
+
+    async def after(
+        self, service: str, partition: int, offset: int, limit: int
+    ) -> list[Delivery]: ...
+
+
 class Projector:
     """Keeps one projection up to date."""
 
-    def __init__(
-        self, projection: Projection, file: SqliteFile, bus: MemoryBus
-    ) -> None:
+    def __init__(self, projection: Projection, file: SqliteFile, feed: Feed) -> None:
         self.projection = projection
         self._file = file
-        self._bus = bus
-        self._positions: dict[str, tuple[int, bytes]] = {}
+        self._feed = feed
+        self._sources = [
+            (source, partition)
+            for source in projection.sources
+            for partition in range(feed.partitions(source))
+        ]
+        self._positions: dict[tuple[str, int], tuple[int, bytes]] = {}
         self.batch_max = 1024
 
     def start(self) -> None:
         with self._file.transaction() as sql:
             for statement in self.projection.ddl:
                 sql.execute(statement)
-        for source in self.projection.sources:
+        for source in self._sources:
             row = self._file.connection.execute(
                 "SELECT offset, hash FROM positions"
-                " WHERE service = ? AND source = ? AND part = 0",
-                (self.projection.name, source),
+                " WHERE service = ? AND source = ? AND part = ?",
+                (self.projection.name, *source),
             ).fetchone()
             self._positions[source] = (row[0], row[1]) if row else (0, NO_HASH)
 
     async def cycle(self, *, at_least: int = 1) -> bool:
         """Project what is new, if that is enough; true if something was projected."""
         found: list[Delivery] = []
-        for source in self.projection.sources:
+        for source in self._sources:
             offset = self._positions[source][0]
-            found += await self._bus.after(source, 0, offset, self.batch_max)
+            found += await self._feed.after(*source, offset, self.batch_max)
         if len(found) < at_least:
             return False
         moved = dict(self._positions)
@@ -71,23 +85,24 @@ class Projector:
         self,
         sql: sqlite3.Connection,
         delivery: Delivery,
-        moved: dict[str, tuple[int, bytes]],
+        moved: dict[tuple[str, int], tuple[int, bytes]],
     ) -> None:
         record = delivery.record
-        offset, hash_ = moved[record.service]
+        source = record.service, record.partition
+        offset, hash_ = moved[source]
         fits = record.offset == offset + 1 and record.previous == hash_
-        assert fits, f"{self.projection.name}: {record.service} {record.offset}"
+        assert fits, f"{self.projection.name}: {source} {record.offset}"
         if record.type in self.projection.heeds:
             self.projection.apply(sql, delivery)
-        moved[record.service] = (record.offset, record.hash)
+        moved[source] = (record.offset, record.hash)
 
     def _write_positions(
-        self, sql: sqlite3.Connection, moved: dict[str, tuple[int, bytes]]
+        self, sql: sqlite3.Connection, moved: dict[tuple[str, int], tuple[int, bytes]]
     ) -> None:
         sql.executemany(
-            "INSERT OR REPLACE INTO positions VALUES (?, ?, 0, '', ?, ?)",
+            "INSERT OR REPLACE INTO positions VALUES (?, ?, ?, '', ?, ?)",
             [
-                (self.projection.name, source, offset, hash_)
+                (self.projection.name, *source, offset, hash_)
                 for source, (offset, hash_) in moved.items()
             ],
         )
@@ -100,4 +115,4 @@ class Projector:
             sql.execute(
                 "DELETE FROM positions WHERE service = ?", (self.projection.name,)
             )
-        self._positions = dict.fromkeys(self.projection.sources, (0, NO_HASH))
+        self._positions = dict.fromkeys(self._sources, (0, NO_HASH))

@@ -194,13 +194,15 @@ class SqliteFile:
         values = {"service": service, "stream": stream, "after": after}
         return [Record._make(row) for row in self.query(_RECORD + OF_STREAM, values)]
 
-    def all_records(self, service: str, after: int, limit: int) -> list[Record]:
-        """Return a service's records in offset order."""
+    def records_of_log(
+        self, service: str, part: int, after: int, limit: int
+    ) -> list[Record]:
+        """Return a partition's records in offset order."""
         rows = self.query(
             f"{_RECORD} FROM records r"
-            " WHERE r.service = ? AND r.part = 0 AND r.offset > ?"
+            " WHERE r.service = ? AND r.part = ? AND r.offset > ?"
             " ORDER BY r.offset LIMIT ?",
-            (service, after, limit),
+            (service, part, after, limit),
         )
         return [Record._make(row) for row in rows]
 

@@ -11,23 +11,35 @@ from typing import Any
 from runtime.log import KNOWN_VERSIONS_MAX, Conflict, Draft, Record, first_versions
 from runtime.sqlite_file import SEGMENT, SqliteFile
 
+INSERT = """
+    INSERT INTO records
+    (service, part, offset, stream, version, type, round_id, hash, body,
+     place, segment, round_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
 _NEWEST = """
     SELECT r.version, r.segment
     FROM records s JOIN records r ON r.segment = s.place
     WHERE s.service = ? AND s.stream = ? AND s.segment = s.place
     ORDER BY s.version DESC, r.version DESC LIMIT 1
 """
+_LAST = "SELECT coalesce(max(place), 0) FROM records"
 _ROUND = "SELECT place FROM records WHERE round_id = ? AND round_at = place"
 
 
 class Places:
-    """A log's newest version and segment of each stream, and where rounds begin."""
+    """A log's newest version and segment of each stream, and where rounds begin.
 
-    def __init__(self, file: SqliteFile, service: str) -> None:
+    Who adds to several logs in one transaction hands the same `rounds` to each.
+    """
+
+    def __init__(
+        self, file: SqliteFile, service: str, rounds: dict[str, int] | None = None
+    ) -> None:
         self._file = file
         self._service = service
         self._streams: dict[str, tuple[int, int]] = {}
-        self._rounds: dict[str, int] = {}
+        self._rounds: dict[str, int] = {} if rounds is None else rounds
         self._rollbacks = 0
 
     def forget(self) -> None:
@@ -43,13 +55,21 @@ class Places:
 
     def check(self, drafts: Sequence[Draft]) -> None:
         """Refuse drafts that do not go on where their streams end: Conflict."""
+        self.refresh()
+        for stream, version in first_versions(drafts).items():
+            present = self.version(stream)
+            if version != present + 1:
+                raise Conflict(f"{stream} is at {present}, not at {version - 1}")
+
+    def refresh(self) -> None:
+        """Before a transaction: forget what was undone, or more than is bearable."""
         known = max(len(self._streams), len(self._rounds))
         if self._rollbacks != self._file.rollbacks or known > KNOWN_VERSIONS_MAX:
             self.forget()
-        for stream, version in first_versions(drafts).items():
-            present = self._newest(stream)[0]
-            if version != present + 1:
-                raise Conflict(f"{stream} is at {present}, not at {version - 1}")
+
+    def version(self, stream: str) -> int:
+        """Return a stream's newest version, with what is about to be written."""
+        return self._newest(stream)[0]
 
     def _newest(self, stream: str) -> tuple[int, int]:
         found = self._streams.get(stream)
@@ -59,18 +79,18 @@ class Places:
 
     def rows(self, records: Sequence[Record]) -> list[tuple[Any, ...]]:
         """Give records their places at the end of the file, in order."""
-        ((place,),) = self._file.query("SELECT coalesce(max(place), 0) FROM records")
-        rows = []
-        for record in records:
-            place += 1
-            stream, version, round_id = record[3], record[4], record[6]
-            segment = self._newest(stream)[1]
-            if version % SEGMENT == 1:
-                segment = place
-            self._streams[stream] = version, segment
-            round_at = self._round_at(round_id, place) if round_id else 0
-            rows.append((*record[:7], *record[8:], place, segment, round_at))
-        return rows
+        first = last_place(self._file) + 1
+        return [self.row(record, place) for place, record in enumerate(records, first)]
+
+    def row(self, record: Record, place: int) -> tuple[Any, ...]:
+        """Give a record this place."""
+        stream, version, round_id = record[3], record[4], record[6]
+        segment = self._newest(stream)[1]
+        if version % SEGMENT == 1:
+            segment = place
+        self._streams[stream] = version, segment
+        round_at = self._round_at(round_id, place) if round_id else 0
+        return (*record[:7], *record[8:], place, segment, round_at)
 
     def _round_at(self, round_id: str, place: int) -> int:
         found = self._rounds.get(round_id)
@@ -78,3 +98,9 @@ class Places:
             rows = self._file.query(_ROUND, (round_id,))
             found = self._rounds[round_id] = rows[0][0] if rows else place
         return found
+
+
+def last_place(file: SqliteFile) -> int:
+    ((place,),) = file.query(_LAST)
+    assert isinstance(place, int)
+    return place

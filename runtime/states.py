@@ -82,6 +82,12 @@ class States:
             return initial, 0
         return state, snapshot.version
 
+    async def is_old(self, entry: StreamState) -> bool:
+        """Tell whether another process has gone on with a stream since it was read."""
+        if not self._log.is_shared:
+            return False
+        return await self._log.stream_version(entry.stream) != entry.version
+
     def forget(self, stream: str) -> None:
         self._kept.pop(stream, None)
 

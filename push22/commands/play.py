@@ -33,6 +33,7 @@ def play(  # noqa: PLR0913 - these are the command's options
     seed: int | None = None,
     auto: bool = False,
     data: Path | None = None,
+    kafka: str = "",
 ) -> int:
     """Play rounds at a table in this terminal.
 
@@ -54,6 +55,9 @@ def play(  # noqa: PLR0913 - these are the command's options
         Let the bot play: basic strategy with switching.
     data
         The data directory; default PUSH22_DATA, else ./push22-data.
+    kafka
+        Play at the distributed casino behind this cluster: host:port[,host:port...].
+        Only with --auto; each round's id is printed, `push22 mirror` fetches the rest.
 
     """
     if not auto and not sys.stdin.isatty():
@@ -61,6 +65,10 @@ def play(  # noqa: PLR0913 - these are the command's options
     table = _table(rules, boxes, wager, super_match)
     if rounds < 1:
         raise Failure("--rounds", "must be at least 1", exit_code=2)
+    if kafka:
+        if not auto:
+            raise Failure("--kafka", "plays with --auto only", exit_code=2)
+        return _play_elsewhere(kafka, table, rounds)
     directory = data_directory(data)
     try:
         return asyncio.run(_play(directory, table, (rounds, seed, auto)))
@@ -82,6 +90,13 @@ def _table(rules: str, boxes: int, wager: int, super_match: int) -> Table:
     wagers = Wagers(tuple(range(1, boxes + 1)), (wager,) * chosen.wagers_max, side)
     player = f"{identities.DEFAULT_OPERATOR}.you"
     return Table(table_id(rules), rules, player, wagers)
+
+
+def _play_elsewhere(bootstrap: str, table: Table, rounds: int) -> int:
+    """Play at a casino in other processes; the client libraries come only here."""
+    from push22.remote_play import play_remote  # noqa: PLC0415 - they take a second
+
+    return play_remote(bootstrap, table, rounds)
 
 
 async def _play(

@@ -64,7 +64,7 @@ def _show(out: Console, verdict: Verdict) -> None:
     table.add_column(overflow="fold")
     for log in verdict.logs:
         state = f"{len(log.faults)} FAULTS" if log.faults else "whole"
-        name = log.service if not log.partition else f"{log.service}/{log.partition}"
+        name = verdict.log_name(log.service, log.partition)
         table.add_row(f"chain {name}", f"{log.records:,} records, {state}")
     for name, text in _findings(verdict.decisions):
         table.add_row(name, text)
@@ -75,7 +75,8 @@ def _show(out: Console, verdict: Verdict) -> None:
     else:
         out.print(f"\nDIFFERS: {verdict.subject}")
         for difference in verdict.decisions.differences[:1]:
-            _show_difference(out, difference)
+            name = verdict.log_name(difference.service, difference.partition)
+            _show_difference(out, name, difference)
 
 
 def _findings(found: Decisions) -> list[tuple[str, str]]:
@@ -101,16 +102,17 @@ def _findings(found: Decisions) -> list[tuple[str, str]]:
 
 def _show_faults(out: Console, verdict: Verdict) -> None:
     for log in verdict.logs:
+        name = verdict.log_name(log.service, log.partition)
         for fault in log.faults[:_FAULTS_SHOWN]:
-            out.print(f"\n{fault.kind}: {log.service}, offset {fault.offset}")
+            out.print(f"\n{fault.kind}: {name}, offset {fault.offset}")
             out.print(f"  {fault.text}")
     for proof in verdict.decisions.proof_faults[:_FAULTS_SHOWN]:
         out.print(f"\ncard proof: {proof.shoe} {proof.round_id}\n  {proof.text}")
 
 
-def _show_difference(out: Console, difference: Difference) -> None:
+def _show_difference(out: Console, log: str, difference: Difference) -> None:
     out.print(f"\nfirst record that differs: {difference.record}")
-    out.print(f"  {difference.service}, offset {difference.offset}: {difference.text}")
+    out.print(f"  {log}, offset {difference.offset}: {difference.text}")
     for name, shown in (
         ("expected", difference.expected),
         ("recorded", difference.recorded),

@@ -1,7 +1,7 @@
-"""Reads the records of an embedded casino's file, whether or not it is running.
+"""Reads the records of a casino's file, or of a mirror, whether or not it is running.
 
-Everything is streamed. `place` is the order of commits over all services, so that a
-record's cause always comes before it.
+Everything is streamed. `place` is an order over all services in which a record's cause
+always comes before it: in a casino that of the commits.
 """
 
 import sqlite3
@@ -34,6 +34,12 @@ _ASTRAY = """
         AND CASE r.round_id WHEN '' THEN r.round_at IS 0
             ELSE f.round_id IS r.round_id AND f.round_at IS f.place END)
     ORDER BY r.offset
+"""
+_LAST_PART = """
+    SELECT max(part) FROM (
+        SELECT max(part) AS part FROM heads WHERE service = :service
+        UNION ALL
+        SELECT max(part) FROM records WHERE service = :service)
 """
 _LAST = 2**62
 
@@ -94,11 +100,18 @@ class Reader:
         return (row[0] for row in self._rows(query, values))
 
     def logs(self) -> list[LogName]:
-        """Return every log that a casino has, whatever rows are there."""
+        """Return every partition of every service's log, whatever rows are there."""
         rows = self._rows("SELECT service, incarnation FROM incarnations")
         known: dict[str, str] = {row[0]: row[1] for row in rows}
-        services = sorted({*known, *_SERVICES.values()})
-        return [LogName(service, 0, known.get(service, "")) for service in services]
+        return [
+            LogName(service, part, known.get(service, ""))
+            for service in sorted({*known, *_SERVICES.values()})
+            for part in range(self._last_part(service) + 1)
+        ]
+
+    def _last_part(self, service: str) -> int:
+        row = next(self._rows(_LAST_PART, {"service": service}))
+        return 0 if row[0] is None else int(row[0])
 
     def head(self, log: LogName) -> Head | None:
         query = "SELECT offset - 1, hash FROM heads WHERE service = ? AND part = ?"

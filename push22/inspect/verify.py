@@ -66,6 +66,11 @@ class Verdict(msgspec.Struct, frozen=True):
         found = self.decisions
         return whole and not found.differences and not found.proof_faults
 
+    def log_name(self, service: str, partition: int) -> str:
+        """Name a log; its partition too where the service has several."""
+        count = sum(log.service == service for log in self.logs)
+        return f"{service}/{partition}" if count > 1 else service
+
 
 class Stretch(NamedTuple):
     """The records that were committed after one place, up to another one."""
@@ -103,6 +108,7 @@ class Checker:
                 record.service,
                 record.offset,
                 f"its event can't be read: {error}",
+                partition=record.partition,
             )
         )
 

@@ -37,6 +37,7 @@ class Difference(msgspec.Struct, frozen=True):
     text: str
     expected: tuple[str, msgspec.Raw] | None = None
     recorded: tuple[str, msgspec.Raw] | None = None
+    partition: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +296,7 @@ class Reexecution:
                 text=text,
                 expected=None if expected is None else _shown(expected),
                 recorded=(record.type, record.data),
+                partition=record.partition,
             ),
         )
 

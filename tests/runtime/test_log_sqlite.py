@@ -87,7 +87,7 @@ def test_a_second_writer_is_refused_but_a_reader_is_not(tmp_path: Path) -> None:
     with pytest.raises(LogLocked, match=r"log\.sqlite3"):
         SqliteFile.open(path)
     reader = SqliteFile.open(path, read_only=True)
-    assert len(reader.all_records("toy", 0, 10)) == 1
+    assert len(reader.records_of_log("toy", 0, 0, 10)) == 1
     reader.close()
     file.close()
     SqliteFile.open(path).close()

@@ -70,7 +70,7 @@ def old_file(path: Path) -> list[Record]:
     """Write a file as the first schema had it, with the records of today."""
     today = SqliteFile.open(MEMORY)
     filled(SqliteLog(today, "toy"))
-    records = today.all_records("toy", 0, 1000)
+    records = today.records_of_log("toy", 0, 0, 1000)
     with sqlite3.connect(path) as sql:
         sql.executescript(FIRST.read_text("utf-8") + "PRAGMA user_version = 1;")
         sql.execute("INSERT INTO incarnations VALUES ('toy', 'first')")
@@ -95,7 +95,7 @@ def test_a_file_of_the_first_schema_keeps_every_record(tmp_path: Path) -> None:
     file = SqliteFile.open(path)
     log = SqliteLog(file, "toy")
 
-    assert file.all_records("toy", 0, 1000) == records
+    assert file.records_of_log("toy", 0, 0, 1000) == records
     assert file.records_of_stream("toy", "a-1", 40) == [
         r for r in records if r.stream == "a-1" and r.version > 40
     ]

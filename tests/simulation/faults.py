@@ -7,7 +7,7 @@ from typing import Any
 from runtime.bus_memory import Delivery, MemoryBus
 from runtime.log import Log
 
-_PLAIN = ("service", "partitions", "incarnation", "file")
+_PLAIN = ("service", "partitions", "incarnation", "file", "is_shared")
 
 
 class Crash(BaseException):

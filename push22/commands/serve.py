@@ -1,0 +1,136 @@
+"""`push22 serve`: run one service of the distributed casino."""
+
+import asyncio
+import os
+import socket
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from aiokafka.errors import KafkaError
+
+from push22.casino import LOG_NAME, SERVICES
+from push22.errors import Failure
+from push22.inspect.opening import data_directory
+from runtime import telemetry
+from runtime.ambient import Ambient, KeyRing, SystemClock, SystemEntropy
+from runtime.archive_host import ArchiveHost, archive_application
+from runtime.distributed import DistributedHost, event_topic
+from runtime.kafka_settings import KafkaSettings
+from runtime.kafka_tail import check_tail
+from runtime.log import LogError
+from runtime.log_postgres import PostgresLog
+from runtime.mirror import Mirror
+from runtime.mirror_mark import refuse_casino
+from runtime.projection import Projector
+from runtime.pull import PORT, Puller, addresses, token
+from runtime.relay import Relay
+from runtime.service import Service
+from runtime.service_app import application
+from runtime.sqlite_file import SqliteFile
+from services.archive import PROJECTIONS
+
+ARCHIVE = "archive"
+_BY_NAME = {service.name: service for service in SERVICES}
+
+
+def serve(
+    service: str,
+    /,
+    *,
+    host: str = "127.0.0.1",
+    port: int = PORT,
+    dsn: str = "",
+    data: Path | None = None,
+) -> int:
+    """Run one service over Kafka and PostgreSQL until it is told to stop.
+
+    Kafka is found by $PUSH22_KAFKA, the sealing keys of the shoe by
+    $PUSH22_SEAL_KEYS, other services by $PUSH22_SOURCES, and $PUSH22_TOKEN is what
+    services show one another. /live, /ready and /records are served over HTTP.
+
+    Parameters
+    ----------
+    service
+        shoe, table-orchestrator, settlement, wallet or archive.
+    host
+        The address to listen at.
+    port
+        The port to listen at.
+    dsn
+        The database, as the service's role; else $PUSH22_DSN. The archive has none.
+    data
+        Where the archive keeps its copy; else $PUSH22_DATA, else ./push22-data.
+
+    """
+    if service == ARCHIVE:
+        return _run(service, _serve_archive(data_directory(data), (host, port)))
+    found = _BY_NAME.get(service)
+    if found is None:
+        known = ", ".join((*_BY_NAME, ARCHIVE))
+        raise Failure("serve", f"no service {service!r}: {known}", 2)
+    address = dsn or os.environ.get("PUSH22_DSN", "")
+    if not address.startswith(("postgresql://", "postgres://")):
+        raise Failure("serve", "give --dsn or PUSH22_DSN: postgresql://...", 2)
+    return _run(service, _serve(found, address, (host, port)))
+
+
+def _run(service: str, serving: Coroutine[Any, Any, None]) -> int:
+    telemetry.configure(json=True)
+    try:
+        asyncio.run(serving)
+    except (ValueError, LogError, KafkaError, OSError) as error:
+        raise Failure(f"serve {service}", str(error)) from error
+    return 0
+
+
+async def _serve_archive(directory: Path, place: tuple[str, int]) -> None:
+    directory.mkdir(parents=True, exist_ok=True)
+    path = directory / LOG_NAME
+    refuse_casino(path)
+    file = SqliteFile.open(path)
+    mirror = Mirror(file)
+    projectors = [Projector(p, file, mirror) for p in PROJECTIONS]
+    puller = Puller(addresses(), token())
+    kafka = KafkaSettings.from_environment()
+    host = ArchiveHost(mirror, projectors, kafka, puller)
+    await _listen(archive_application(host, kafka), place)
+
+
+async def _serve(service: Service, dsn: str, place: tuple[str, int]) -> None:
+    kafka = KafkaSettings.from_environment()
+    log = await PostgresLog.open(dsn, service.name)
+    topic = event_topic(service.name).name
+    await check_tail(log, topic, kafka)
+    holder = f"{socket.gethostname()}-{os.getpid()}"
+    secret = token()
+    app = application(
+        DistributedHost(
+            service,
+            log,
+            Ambient(SystemClock(), SystemEntropy(), _keys()),
+            relay=Relay(log, topic, kafka.producer, holder),
+            puller=Puller(addresses(), secret),
+        ),
+        kafka,
+        secret,
+    )
+    await _listen(app, place)
+
+
+async def _listen(app: Any, place: tuple[str, int]) -> None:
+    config = uvicorn.Config(
+        app,
+        host=place[0],
+        port=place[1],
+        log_level="warning",
+        lifespan="on",
+        timeout_graceful_shutdown=5,
+    )
+    await uvicorn.Server(config).serve()
+
+
+def _keys() -> KeyRing:
+    """Only the environment holds keys here: a container's files are not kept."""
+    return KeyRing.from_environment()

@@ -1,0 +1,47 @@
+"""The bot at a table of the distributed casino."""
+
+import asyncio
+import os
+import sys
+
+import msgspec
+from aiokafka.errors import KafkaError
+
+from contracts.envelope import Actor
+from push22.bot import next_move
+from push22.errors import Failure
+from push22.remote import RemoteCasino
+from push22.session import CURRENCY, Player, Table
+from runtime.kafka_settings import KafkaSettings
+
+ROUND_S = 120.0
+"""A round in which nobody else plays takes no longer than its deadlines."""
+
+
+def play_remote(bootstrap: str, table: Table, rounds: int) -> int:
+    """Play rounds and print each one's id and the balance after it."""
+    settings = KafkaSettings.from_environment({**os.environ, "PUSH22_KAFKA": bootstrap})
+    try:
+        asyncio.run(_play(settings, table, rounds))
+    except TimeoutError as error:
+        raise Failure(bootstrap, "the casino does not answer") from error
+    except (KafkaError, OSError) as error:
+        raise Failure(bootstrap, str(error)) from error
+    return 0
+
+
+async def _play(settings: KafkaSettings, table: Table, rounds: int) -> None:
+    casino = await RemoteCasino.open(settings)
+    try:
+        player = Player(casino, table)
+        await player.open()
+
+        async def bot(round_id: str) -> tuple[msgspec.Struct, Actor] | None:
+            return next_move(player.client, round_id, table.player, table.wagers)
+
+        for _ in range(rounds):
+            round_id = await asyncio.wait_for(player.play(bot), ROUND_S)
+            balance = player.client.balance_minor(table.player, CURRENCY) / 100
+            sys.stdout.write(f"{round_id} balance {balance:,.2f} {CURRENCY}\n")
+    finally:
+        await casino.close()

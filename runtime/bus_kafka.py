@@ -1,0 +1,157 @@
+"""The bus over Kafka, as one process sees it: what arrived and is not handled yet.
+
+The loop asks for what comes after its position, as it asks the bus in memory. A gap
+gives nothing: the missing range is asked of the source's service first (H5).
+"""
+
+from collections import deque
+
+from runtime.bus_memory import Delivery
+from runtime.kafka_records import Arrived, Beacon
+from runtime.log import Log, Position, Record
+from runtime.telemetry import counters, get_logger
+
+_log = get_logger("runtime.bus_kafka")
+
+Key = tuple[str, int]
+"""A source service and a partition."""
+
+
+class Source:
+    """Another service's log, known by what arrived of it."""
+
+    def __init__(self, service: str, partitions: int) -> None:
+        self.service = service
+        self.partitions = partitions
+        self.incarnation = ""
+
+    async def head(self, partition: int) -> tuple[int, bytes] | None:
+        """Nothing is known of a log elsewhere before its records come."""
+        del partition
+        return None
+
+
+class Missing:
+    """A range of a partition that did not come: after one offset, up to another."""
+
+    __slots__ = ("after", "to")
+
+    def __init__(self, after: int, to: int) -> None:
+        self.after = after
+        self.to = to
+
+
+class KafkaBus:
+    """Buffers arrived records by source partition until they are handled."""
+
+    def __init__(self, log: Log, sources: tuple[str, ...], partitions: int) -> None:
+        self._own = log
+        self._sources = {name: Source(name, partitions) for name in sources}
+        self._waiting: dict[Key, deque[Delivery]] = {}
+        self._heads: dict[Key, int] = {}
+        self._incarnations: dict[Key, str] = {}
+        self.halted: dict[Key, str] = {}
+        for name in sources:
+            for part in range(partitions):
+                self._waiting[name, part] = deque()
+                self._heads[name, part] = 0
+
+    def source(self, service: str) -> Source:
+        return self._sources[service]
+
+    def log(self, service: str) -> Log:
+        """Only a service's own log can be read here."""
+        assert service == self._own.service, f"{service} is elsewhere"
+        return self._own
+
+    def begin(self, position: Position) -> None:
+        """Say what the loop has handled: its log's incarnation, and nothing waits."""
+        key = position.source, position.partition
+        self._incarnations[key] = position.incarnation
+        self._heads[key] = max(self._heads[key], position.offset)
+
+    def offer(self, arrived: Arrived) -> None:
+        """Take in a record; what came before or does not go on is left out."""
+        record = arrived.record
+        key = record.service, record.partition
+        if key in self.halted or not self._is_same_log(key, arrived.incarnation):
+            return
+        self._heads[key] = max(self._heads[key], record.offset)
+        waiting = self._waiting[key]
+        if waiting and record.offset <= waiting[-1].record.offset:
+            counters["repeats_dropped"] += 1
+            return
+        waiting.append(Delivery(record))
+
+    def note_beacon(self, beacon: Beacon) -> None:
+        """A source says how far it goes: a lost last record shows (RE5)."""
+        key = beacon.service, beacon.partition
+        if key in self._heads and self._is_same_log(key, beacon.log):
+            self._heads[key] = max(self._heads[key], beacon.offset)
+
+    def _is_same_log(self, key: Key, incarnation: str) -> bool:
+        """Another incarnation under the same name halts the source (CO3)."""
+        known = self._incarnations.get(key) or incarnation
+        if known != incarnation:
+            self.halt(key, f"incarnation: {key[0]} is another log now")
+            return False
+        self._incarnations[key] = known
+        self._sources[key[0]].incarnation = known
+        return True
+
+    def halt(self, key: Key, reason: str) -> None:
+        self.halted[key] = reason
+        self._waiting[key].clear()
+        counters["sources_halted"] += 1
+        _log.error("source halted", source=key[0], partition=key[1], reason=reason)
+
+    async def after(
+        self, service: str, partition: int, offset: int, limit: int
+    ) -> list[Delivery]:
+        """Return what follows an offset without a gap; what is older is let go."""
+        waiting = self._beyond((service, partition), offset)
+        found: list[Delivery] = []
+        for delivery in waiting:
+            if delivery.record.offset != offset + 1 or len(found) == limit:
+                break
+            found.append(delivery)
+            offset += 1
+        return found
+
+    def _beyond(self, key: Key, offset: int) -> deque[Delivery]:
+        """Let go of what was handled; return what waits."""
+        waiting = self._waiting[key]
+        while waiting and waiting[0].record.offset <= offset:
+            waiting.popleft()
+        return waiting
+
+    def missing(self, position: Position) -> Missing | None:
+        """Return the range that has to be asked for before the loop can go on."""
+        key = position.source, position.partition
+        if key in self.halted:
+            return None
+        waiting = self._beyond(key, position.offset)
+        to = waiting[0].record.offset - 1 if waiting else self._heads[key]
+        return Missing(position.offset, to) if to > position.offset else None
+
+    def fill(self, key: Key, arrived: list[Arrived]) -> None:
+        """Put what was asked for before what waits."""
+        waiting = self._waiting[key]
+        first = waiting[0].record.offset if waiting else None
+        fresh = [
+            Delivery(item.record)
+            for item in arrived
+            if self._is_same_log(key, item.incarnation)
+            and (first is None or item.record.offset < first)
+        ]
+        waiting.extendleft(reversed(fresh))
+        counters["gap_records_pulled"] += len(fresh)
+
+    def publish(self, records: list[Record]) -> list[Delivery]:
+        """The relay sends what was appended; readers elsewhere get it from Kafka."""
+        return [Delivery(record) for record in records]
+
+    @property
+    def depth(self) -> int:
+        """Return how many records wait."""
+        return sum(len(waiting) for waiting in self._waiting.values())

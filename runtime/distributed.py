@@ -1,0 +1,226 @@
+"""The distributed host: one service of a casino in a process of its own.
+
+It runs the same loop as the embedded host. Kafka brings records and commands, the
+position in the service's own database says what was handled, and Kafka's offsets are
+only a hint for where to begin after a restart.
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+from contracts.envelope import Answer
+from contracts.identities import partition_of
+from contracts.topics import TOPICS, Kind, Topic
+from runtime.ambient import Ambient
+from runtime.bus_kafka import KafkaBus
+from runtime.commands import Submitted
+from runtime.handle import Worker
+from runtime.kafka_records import Beacon, KafkaMessage, Misfit, read
+from runtime.log import Conflict, LogError, Position
+from runtime.log_postgres import PostgresLog
+from runtime.pull import Puller
+from runtime.relay import Relay
+from runtime.service import Service
+from runtime.telemetry import counters, get_logger
+
+_log = get_logger("runtime.distributed")
+
+TICK_S = 0.02
+"""So often deadlines are looked at."""
+
+ALIVE_S = 1.0
+STALLED_S = 30.0
+"""Work that makes no progress for so long: the process is not alive (FC9)."""
+
+_RETRY_S = 0.5
+
+
+def topics_of(service: Service) -> tuple[Topic, ...]:
+    """Return what a service reads: the events of its sources, and its commands."""
+    return tuple(
+        topic
+        for topic in TOPICS
+        if (topic.kind is Kind.EVENTS and topic.service in service.sources)
+        or (topic.kind is Kind.COMMANDS and topic.service == service.name)
+    )
+
+
+def event_topic(service: str) -> Topic:
+    return next(t for t in TOPICS if t.kind is Kind.EVENTS and t.service == service)
+
+
+class DistributedHost:
+    """Feeds one worker from Kafka; the relay feeds Kafka from its log."""
+
+    def __init__(
+        self,
+        service: Service,
+        log: PostgresLog,
+        ambient: Ambient,
+        *,
+        relay: Relay,
+        puller: Puller,
+    ) -> None:
+        self.service = service
+        self.log = log
+        self.ambient = ambient
+        self.relay = relay
+        self.puller = puller
+        self.bus = KafkaBus(log, service.sources, log.partitions)
+        self.worker = Worker(service, log, self.bus, ambient)
+        self.worker.fires = self._is_ours
+        self._topics = {topic.name: topic for topic in topics_of(service)}
+        self._held: frozenset[int] = frozenset()
+        self._lock = asyncio.Lock()
+        self._alive_at = 0.0
+        self._progress_at = 0.0
+        self._is_stopping = False
+        self._needs_learning = True
+
+    def _is_ours(self, stream: str) -> bool:
+        return partition_of(stream, self.log.partitions) in self._held
+
+    def _now(self) -> float:
+        return asyncio.get_running_loop().time()
+
+    async def start(self) -> None:
+        """Learn where everything stands."""
+        self._progress_at = self._now()
+        await self._learn()
+
+    async def _learn(self) -> None:
+        """Read positions, deadlines and what is set aside from the database."""
+        self.worker.states.forget_all()
+        await self.worker.start()
+        for position in self.worker.positions.values():
+            self.bus.begin(position)
+        self._needs_learning = False
+
+    def hold(self, partitions: frozenset[int]) -> None:
+        """Say which partitions are ours now; others may have moved them on."""
+        self._held = partitions
+        self._needs_learning = True
+
+    @property
+    def is_alive(self) -> bool:
+        """Tell whether work that waits is getting done."""
+        return self._now() - self._progress_at < STALLED_S
+
+    @property
+    def is_ready(self) -> bool:
+        """Tell whether everything that is known of was handled."""
+        positions = self.worker.positions.values()
+        return (
+            not self._needs_learning
+            and not self.bus.halted
+            and not self.worker.halted
+            and len(self.worker.desk) == 0
+            and all(self.bus.missing(position) is None for position in positions)
+        )
+
+    async def on_batch(self, messages: Sequence[KafkaMessage]) -> None:
+        """Handle messages of any topics and partitions; never raises for content."""
+        async with self._lock:
+            for message in messages:
+                self._take(message)
+            await self._work()
+
+    def _take(self, message: KafkaMessage) -> None:
+        topic = self._topics[message.topic]
+        if topic.kind is Kind.COMMANDS:
+            self.worker.desk.submit(Submitted(message.value or b"", _unheard))
+            return
+        found = read(message, topic.service)
+        if isinstance(found, Misfit):
+            # It has no place in the log it should be of: the next record shows
+            # whether one is missing (CO5).
+            counters["misfits"] += 1
+            _log.error("no record", topic=message.topic, reason=found.reason)
+        elif isinstance(found, Beacon):
+            self.bus.note_beacon(found)
+        else:
+            self.bus.offer(found)
+
+    async def _work(self) -> None:
+        """Handle all that is there, however long the database is away."""
+        while not self._is_stopping:
+            try:
+                if self._needs_learning:
+                    await self._learn()
+                await self._fill_gaps()
+                if not await self._cycle():
+                    self._progress_at = self._now()
+                    return
+                self._progress_at = self._now()
+            except LogError as error:
+                if not isinstance(error, Conflict):
+                    _log.warning("the log is not there", error=str(error))
+                counters["log_failures"] += 1
+                self._needs_learning = True
+                await asyncio.sleep(_RETRY_S)
+
+    async def _cycle(self) -> bool:
+        busy = len(self.worker.desk) > 0
+        committed = await self.worker.cycle()
+        committed.reply()
+        if committed.deliveries:
+            self.relay.offer([delivery.record for delivery in committed.deliveries])
+        return busy or self.worker.has_moved or bool(committed.deliveries)
+
+    async def _fill_gaps(self) -> None:
+        for position in list(self.worker.positions.values()):
+            if position.partition in self._held or self._is_foreign(position):
+                await self._fill(position)
+
+    def _is_foreign(self, position: Position) -> bool:
+        """A source by another key than ours may be read in any partition."""
+        return event_topic(position.source).key is not event_topic(self.log.service).key
+
+    async def _fill(self, position: Position) -> None:
+        """Ask the source for what did not come; a longer gap is asked for in parts."""
+        gap = self.bus.missing(position)
+        if gap is None:
+            return
+        counters["gaps"] += 1
+        key = position.source, position.partition
+        self.bus.fill(key, await self.puller.pull(*key, gap.after, gap.to))
+
+    async def tick(self) -> None:
+        """Fire what is due, look at what waits, say that we are alive."""
+        if self._lock.locked():
+            return
+        async with self._lock:
+            due = self.worker.next_due()
+            is_due = due is not None and due <= self.ambient.clock.now()
+            if is_due or self.bus.depth or self._needs_learning or not self.is_ready:
+                await self._work()
+            else:
+                self._progress_at = self._now()
+            await self._note_alive()
+
+    async def _note_alive(self) -> None:
+        if self._now() - self._alive_at < ALIVE_S:
+            return
+        self._alive_at = self._now()
+        try:
+            await self.log.note_alive(self.ambient.clock.now())
+        except LogError as error:
+            _log.warning("the log is not there", error=str(error))
+            self._needs_learning = True
+
+    async def run(self) -> None:
+        """Tick until `stop`."""
+        while not self._is_stopping:
+            await self.tick()
+            await asyncio.sleep(TICK_S)
+
+    async def stop(self) -> None:
+        """Finish the cycle at hand; what waits is read again after a restart."""
+        self._is_stopping = True
+        async with self._lock:
+            pass
+
+
+def _unheard(answer: Answer) -> None:
+    """Whoever sent the command sees its events, which carry the command's id."""
+    del answer

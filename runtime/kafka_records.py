@@ -1,0 +1,149 @@
+"""A log record on Kafka: the value is the record's bytes, headers repeat what it says.
+
+The value is never encoded again, so the hash chain verifies on the bus as in the log.
+Headers are the CloudEvents attributes of the Kafka binding, and what a reader needs
+to see a gap or a fork: log, offset and the hash of the record before.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from contracts import catalog
+from contracts.envelope import Envelope
+from contracts.identities import routing_key
+from runtime.log import Record
+
+Headers = list[tuple[str, bytes]]
+
+PREVIOUS = "x-prev-hash"
+BEACON = "x-beacon"
+"""Marks a message that is no record: the head of a partition that fell silent."""
+
+
+class KafkaMessage(Protocol):
+    """What is used of a consumed message."""
+
+    @property
+    def topic(self) -> str: ...
+    @property
+    def partition(self) -> int: ...
+    @property
+    def offset(self) -> int: ...
+    @property
+    def value(self) -> bytes | None: ...
+    @property
+    def headers(self) -> Sequence[tuple[str, bytes | None]]: ...
+
+
+class Beacon(msgspec.Struct, frozen=True):
+    """How far a partition of a log goes: its last record's offset and hash."""
+
+    service: str
+    log: str
+    partition: int
+    offset: int
+    hash: bytes
+
+
+class Arrived(NamedTuple):
+    """A record as it came, with its envelope; `incarnation` names its log."""
+
+    record: Record
+    envelope: Envelope
+
+    @property
+    def incarnation(self) -> str:
+        return self.envelope.log
+
+
+class Misfit(NamedTuple):
+    """A message on an event topic that is no record of its log."""
+
+    reason: str
+    body: bytes
+
+
+def key_of(record: Record) -> bytes:
+    """Return the routing key (H8)."""
+    return routing_key(record.stream).encode()
+
+
+def headers_of(record: Record, envelope: Envelope) -> Headers:
+    """Return the headers of a record: UTF-8 values, none empty, no name twice."""
+    time = datetime.fromtimestamp(envelope.recorded_at / 1_000_000, UTC)
+    found = {
+        "ce_specversion": "1.0",
+        "ce_type": record.type,
+        "ce_source": f"/{record.service}/{record.stream}",
+        "ce_id": envelope.id,
+        "ce_time": time.isoformat(timespec="microseconds"),
+        "ce_subject": record.round_id or record.stream,
+        "ce_sequence": str(record.version),
+        "ce_partitionkey": routing_key(record.stream),
+        "content-type": "application/json",
+        "traceparent": traceparent(envelope),
+        "x-log": envelope.log,
+        "x-log-offset": str(record.offset),
+        PREVIOUS: record.previous.hex(),
+        "x-causation-id": envelope.caused_by,
+        "x-correlation-id": envelope.correlation,
+    }
+    return [(name, value.encode()) for name, value in found.items() if value]
+
+
+def traceparent(envelope: Envelope) -> str:
+    """Return a W3C trace context that follows from the record alone.
+
+    All records of one correlation share a trace; so a record that is sent again
+    after a crash carries the same one.
+    """
+    trace = sha256(envelope.correlation.encode()).hexdigest()[:32]
+    span = sha256(envelope.id.encode()).hexdigest()[:16]
+    return f"00-{trace}-{span}-01"
+
+
+def read(message: KafkaMessage, service: str) -> Arrived | Beacon | Misfit:
+    """Read a message of a service's event topic; it never raises."""
+    body = message.value or b""
+    headers = _first(message.headers)
+    try:
+        if BEACON in headers:
+            return msgspec.json.decode(body, type=Beacon)
+        envelope = catalog.decode_envelope(body)
+        previous = bytes.fromhex(headers.get(PREVIOUS, b"").decode("ascii"))
+    except (ValueError, UnicodeDecodeError, msgspec.MsgspecError) as error:
+        return Misfit(f"{type(error).__name__}: {error}", body)
+    if envelope.service != service or envelope.partition != message.partition:
+        place = f"{envelope.service} partition {envelope.partition}"
+        return Misfit(f"it belongs to {place}", body)
+    if len(previous) != sha256().digest_size:
+        return Misfit(f"{PREVIOUS} is no hash", body)
+    return Arrived(record_of(envelope, previous, body), envelope)
+
+
+def record_of(envelope: Envelope, previous: bytes, body: bytes) -> Record:
+    """Return the record of these bytes after the one with the hash `previous`."""
+    return Record(
+        envelope.service,
+        envelope.partition,
+        envelope.offset,
+        envelope.stream,
+        envelope.version,
+        envelope.type,
+        envelope.round_id,
+        previous,
+        sha256(previous + sha256(body).digest()).digest(),
+        body,
+    )
+
+
+def _first(headers: Sequence[tuple[str, bytes | None]]) -> Mapping[str, bytes]:
+    """Return headers by name; of a name given twice the first counts."""
+    found: dict[str, bytes] = {}
+    for name, value in headers:
+        found.setdefault(name, value or b"")
+    return found

@@ -1,0 +1,92 @@
+"""How to reach Kafka, from the environment; and the clients with safe settings.
+
+The defaults of the libraries lose messages: acknowledgement by one broker, positions
+at the end of the topic, topics made on the fly. None of them is left as it is.
+"""
+
+import os
+import ssl
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
+from faststream.security import BaseSecurity, SASLScram512
+
+REQUEST_BYTES_MAX = 1024 * 1024
+
+
+class KafkaSettings(msgspec.Struct, frozen=True):
+    """`username` empty: no SASL; `ca` empty: no TLS."""
+
+    bootstrap: str
+    username: str = ""
+    password: str = ""
+    ca: str = ""
+
+    @classmethod
+    def from_environment(
+        cls, values: Mapping[str, str] = os.environ
+    ) -> "KafkaSettings":
+        """Read PUSH22_KAFKA and its _USERNAME, _PASSWORD and _CA (a file)."""
+        bootstrap = values.get("PUSH22_KAFKA", "")
+        if not bootstrap:
+            raise ValueError("give PUSH22_KAFKA: host:port[,host:port...]")
+        return cls(
+            bootstrap,
+            values.get("PUSH22_KAFKA_USERNAME", ""),
+            values.get("PUSH22_KAFKA_PASSWORD", ""),
+            values.get("PUSH22_KAFKA_CA", ""),
+        )
+
+    @property
+    def servers(self) -> list[str]:
+        return self.bootstrap.split(",")
+
+    def _tls(self) -> ssl.SSLContext | None:
+        return ssl.create_default_context(cafile=self.ca) if self.ca else None
+
+    def client(self) -> dict[str, Any]:
+        """Return what every client of aiokafka is made with."""
+        found: dict[str, Any] = {"bootstrap_servers": self.servers}
+        if self.ca:
+            found["ssl_context"] = self._tls()
+        if self.username:
+            found |= {
+                "sasl_mechanism": "SCRAM-SHA-512",
+                "sasl_plain_username": self.username,
+                "sasl_plain_password": self.password,
+            }
+        protocol = "SASL_" * bool(self.username) + ("SSL" if self.ca else "PLAINTEXT")
+        return found | {"security_protocol": protocol}
+
+    def security(self) -> BaseSecurity | None:
+        """Return the same for the broker of FastStream."""
+        if self.username:
+            return SASLScram512(
+                username=self.username,
+                password=self.password,
+                ssl_context=self._tls(),
+                use_ssl=bool(self.ca),
+            )
+        return BaseSecurity(self._tls(), use_ssl=True) if self.ca else None
+
+    def producer(self) -> AIOKafkaProducer:
+        """Make a producer that keeps order and loses nothing it acknowledged."""
+        return AIOKafkaProducer(
+            acks="all",
+            enable_idempotence=True,
+            linger_ms=0,
+            max_batch_size=256 * 1024,
+            max_request_size=REQUEST_BYTES_MAX,
+            request_timeout_ms=20_000,
+            **self.client(),
+        )
+
+    def reader(self) -> AIOKafkaConsumer:
+        """Make a consumer of no group, which is told where to read."""
+        return AIOKafkaConsumer(
+            auto_offset_reset="earliest",
+            enable_auto_commit=False,
+            **self.client(),
+        )

@@ -1,0 +1,138 @@
+"""What a mirror takes in of one partition: checked, and held until it can be placed.
+
+Repeats are dropped. After a gap nothing is held: the source is read again. At the first
+record that does not fit (H9) the source is halted.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import NamedTuple
+
+import msgspec
+
+from runtime.log import NO_HASH, Record
+from runtime.sqlite_places import Places
+
+HELD_MAX = 1000
+"""So many records of a source are kept in memory: the rest is read again later."""
+
+
+class SourceName(NamedTuple):
+    """A partition of a service's log."""
+
+    service: str
+    partition: int
+
+    def __str__(self) -> str:
+        return f"{self.service}/{self.partition}"
+
+
+@dataclass(slots=True)
+class MirroredLog:
+    """A service's log. The first record says which incarnation it is of."""
+
+    incarnation: str
+    places: Places
+    is_registered: bool = False
+
+
+class _Cause(msgspec.Struct, gc=False):
+    kind: str
+    id: str
+
+
+class _Place(msgspec.Struct, gc=False):
+    """The part of an envelope that says where it belongs, and what it answers."""
+
+    id: str
+    type: str
+    service: str
+    log: str
+    partition: int
+    offset: int
+    stream: str
+    version: int
+    round_id: str = ""
+    cause: _Cause | None = None
+
+
+_PLACE = msgspec.json.Decoder(_Place)
+
+
+class Held(NamedTuple):
+    """A record, and the id of the record that it answers; empty if it answers none."""
+
+    record: Record
+    cause: str
+
+
+class Source:
+    """A partition: what is held of it, and where that ends."""
+
+    __slots__ = ("halted", "hash", "held", "log", "name", "offset")
+
+    def __init__(
+        self, name: SourceName, log: MirroredLog, offset: int = 0, link: bytes = NO_HASH
+    ) -> None:
+        self.name = name
+        self.log = log
+        self.offset = offset
+        self.hash = link
+        self.held: deque[Held] = deque()
+        self.halted = ""
+
+    @property
+    def room(self) -> int:
+        """Return how many records more can be held now."""
+        return 0 if self.halted else HELD_MAX - len(self.held)
+
+    def take(self, record: Record) -> bool:
+        """Hold a record if it is new; False if it must be read again later."""
+        if self.halted or record.offset <= self.offset:
+            return True
+        if record.offset != self.offset + 1 or not self.room:
+            return False
+        try:
+            place = _PLACE.decode(record.body)
+        except msgspec.MsgspecError as error:
+            self.halt(record, f"it is no record: {error}")
+            return True
+        if wrong := self._misfit(record, place):
+            self.halt(record, wrong)
+            return True
+        self.log.incarnation = place.log
+        self.held.append(Held(record, _answered(place)))
+        self.offset, self.hash = record.offset, record.hash
+        return True
+
+    def _misfit(self, record: Record, place: _Place) -> str:
+        """Say why a record does not go on from the last one; empty if it does."""
+        if self.log.incarnation not in ("", place.log):
+            return f"it is of log {place.log}, not {self.log.incarnation}"
+        if record.previous != self.hash:
+            return "fork: it follows on another record than the one before it here"
+        link = sha256(record.previous + sha256(record.body).digest()).digest()
+        if link != record.hash:
+            return "chain: its bytes are not those that were chained"
+        stands = (record.service, record.partition, record.offset, record.stream,
+                  record.version, record.type, record.round_id)  # fmt: skip
+        says = (place.service, place.partition, place.offset, place.stream,
+                place.version, place.type, place.round_id)  # fmt: skip
+        if stands != says or place.id != f"{place.stream}@{place.version}":
+            return f"it calls itself {place.id}, offset {place.offset}"
+        answered = _answered(place)
+        if answered and not answered.rpartition("@")[2].isdecimal():
+            return f"it answers {answered}, which names no record"
+        return ""
+
+    def halt(self, record: Record, why: str) -> None:
+        """Take nothing more: what follows on a wrong record is not to be believed."""
+        name = f"{record.stream}@{record.version}"
+        self.halted = f"{self.name} offset {record.offset}, {name}: {why}"
+
+
+def _answered(place: _Place) -> str:
+    """Only the first event of an input names it; the others follow in its stream."""
+    cause = place.cause
+    return cause.id if cause is not None and cause.kind == "event" else ""

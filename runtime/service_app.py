@@ -1,0 +1,194 @@
+"""A service as an ASGI application: FastStream brings messages, HTTP shows its state.
+
+The subscriber takes raw batches and acknowledges nothing by itself. Kafka's offsets
+are committed after the database's commit, as a hint for the next start.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import parse_qs
+
+from aiokafka import ConsumerRebalanceListener, ConsumerRecord, TopicPartition
+from aiokafka.coordinator.assignors.range import RangePartitionAssignor
+from aiokafka.errors import KafkaError
+from faststream import AckPolicy
+from faststream.asgi import AsgiFastStream, AsgiResponse, get
+from faststream.kafka import KafkaBroker, KafkaMessage
+from faststream.kafka.message import FAKE_CONSUMER
+
+from contracts.topics import BY_NAME
+from runtime.distributed import DistributedHost, event_topic, topics_of
+from runtime.kafka_settings import KafkaSettings
+from runtime.pull import PULL_MAX, is_allowed, page_of
+from runtime.telemetry import get_logger
+
+_log = get_logger("runtime.service_app")
+
+BATCH_MAX = 2000
+STOP_S = 10.0
+COMMIT_S = 1.0
+
+
+async def _whole(messages: tuple[ConsumerRecord, ...]) -> KafkaMessage:
+    """Pass a batch on as it is: headers and values may be anything (FC6)."""
+    return KafkaMessage(
+        body=b"", raw_message=messages, consumer=FAKE_CONSUMER, headers={}
+    )
+
+
+async def _raw(message: KafkaMessage) -> Any:
+    return message.raw_message
+
+
+class Listener(ConsumerRebalanceListener):  # type: ignore[misc]
+    """Tells the host which partitions it holds."""
+
+    def __init__(self, host: DistributedHost) -> None:
+        self._host = host
+        self._key = event_topic(host.service.name).key
+
+    def on_partitions_revoked(self, revoked: set[TopicPartition]) -> None:
+        """What others take over is no longer ours to fire for."""
+        del revoked
+        self._host.hold(frozenset())
+
+    def on_partitions_assigned(self, assigned: set[TopicPartition]) -> None:
+        held = (p.partition for p in assigned if BY_NAME[p.topic].key is self._key)
+        self._host.hold(frozenset(held))
+
+
+class Feed:
+    """The subscriber of one service: its handler, and the offsets it has handled."""
+
+    def __init__(self, host: DistributedHost, kafka: KafkaSettings) -> None:
+        self.host = host
+        self.failure: BaseException | None = None
+        self._committed_at = 0.0
+        self._handled: dict[TopicPartition, int] = {}
+        self.broker = KafkaBroker(
+            kafka.servers,
+            acks="all",
+            enable_idempotence=True,
+            allow_auto_create_topics=False,
+            apply_types=False,
+            graceful_timeout=STOP_S,
+            security=kafka.security(),
+            client_id=f"push22-{host.service.name}",
+            logger=None,
+        )
+        self._subscriber = self.broker.subscriber(
+            *(topic.name for topic in topics_of(host.service)),
+            batch=True,
+            group_id=f"push22.{host.service.name}",
+            auto_offset_reset="earliest",
+            ack_policy=AckPolicy.MANUAL,
+            max_records=BATCH_MAX,
+            batch_timeout_ms=50,
+            fetch_max_wait_ms=50,
+            partition_assignment_strategy=[RangePartitionAssignor],
+            session_timeout_ms=10_000,
+            listener=Listener(host),
+            parser=_whole,
+            decoder=_raw,
+        )
+        self._subscriber(self._on_batch)
+
+    async def _on_batch(self, messages: Sequence[ConsumerRecord]) -> None:
+        """Nothing raised here is ever seen: FastStream swallows it. So it is kept."""
+        try:
+            await self.host.on_batch(messages)
+            for message in messages:
+                place = TopicPartition(message.topic, message.partition)
+                self._handled[place] = message.offset + 1
+            await self._commit_hint()
+        except Exception as error:
+            self.failure = error
+            _log.exception("the handling loop failed")
+            raise
+
+    async def _commit_hint(self) -> None:
+        now = asyncio.get_running_loop().time()
+        consumer = self._subscriber.consumer
+        if consumer is None or now - self._committed_at < COMMIT_S:
+            return
+        self._committed_at = now
+        mine = consumer.assignment()
+        offsets = {p: offset for p, offset in self._handled.items() if p in mine}
+        try:
+            await consumer.commit(offsets)
+        except KafkaError as error:
+            _log.info("a hint was not kept", error=repr(error))
+
+
+def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any:
+    """Return the ASGI application of one service."""
+    feed = Feed(host, kafka)
+    tasks: list[asyncio.Task[None]] = []
+
+    @asynccontextmanager
+    async def lifespan() -> AsyncIterator[None]:
+        await host.start()
+        tasks.extend(
+            (asyncio.create_task(host.run()), asyncio.create_task(host.relay.run()))
+        )
+        try:
+            yield
+        finally:
+            await _stop(host, tasks)
+
+    def is_well() -> bool:
+        return (
+            feed.failure is None
+            and host.is_alive
+            and not any(task.done() for task in tasks)
+        )
+
+    @get
+    async def live(scope: Any) -> AsgiResponse:
+        del scope
+        return AsgiResponse(b"", 200 if is_well() else 503)
+
+    @get
+    async def ready(scope: Any) -> AsgiResponse:
+        del scope
+        return AsgiResponse(b"", 200 if is_well() and host.is_ready else 503)
+
+    @get
+    async def records(scope: Any) -> AsgiResponse:
+        return await _records(host, scope, secret)
+
+    routes = [("/live", live), ("/ready", ready)]
+    routes += [(f"/records/{part}", records) for part in range(host.log.partitions)]
+    return AsgiFastStream(feed.broker, lifespan=lifespan, asgi_routes=routes)
+
+
+async def _stop(host: DistributedHost, tasks: list[asyncio.Task[None]]) -> None:
+    await host.stop()
+    await host.relay.stop()
+    done, late = await asyncio.wait(tasks, timeout=STOP_S)
+    for task in late:
+        task.cancel()
+    for task in done:
+        if (error := task.exception()) is not None:
+            _log.error("a task had failed", error=repr(error))
+    await host.puller.close()
+    await host.log.close()
+
+
+async def _records(host: DistributedHost, scope: Any, secret: str) -> AsgiResponse:
+    """Answer a service that misses records of our log (H5)."""
+    headers = {name.decode("latin-1"): value for name, value in scope["headers"]}
+    authorization = headers.get("authorization", b"").decode("latin-1")
+    if not is_allowed(authorization, secret):
+        return AsgiResponse(b"", 401)
+    query = parse_qs(scope["query_string"].decode("latin-1"))
+    try:
+        partition = int(scope["path"].rpartition("/")[2])
+        after = int(query["after"][0])
+        limit = min(int(query["limit"][0]), PULL_MAX)
+    except (KeyError, ValueError):
+        return AsgiResponse(b"after and limit are numbers", 400)
+    found = await host.log.read(partition, after, limit)
+    return AsgiResponse(page_of(found), 200, {"content-type": "application/json"})
