@@ -12,6 +12,7 @@ from pathlib import Path
 
 import asyncpg
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "runtime"))
 
 from postgres_cluster import Cluster

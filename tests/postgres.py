@@ -34,7 +34,6 @@ class Postgres:
     def __init__(self, folder: Path, *, port: int | None = None) -> None:
         self.folder = folder
         self.port = port
-        self._bin = binaries()
         self._process: subprocess.Popen[bytes] | None = None
 
     def dsn(self, database: str = "postgres", role: str = "postgres") -> str:
@@ -53,7 +52,7 @@ class Postgres:
         words = ["-D", self._data, "-k", str(self.folder), *port, *options]
         with (self.folder / "server.log").open("ab") as log:
             self._process = subprocess.Popen(
-                [*_as_owner("INT"), str(self._bin / "postgres"), *words],
+                [*_as_owner("INT"), str(binaries() / "postgres"), *words],
                 cwd="/",
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -119,7 +118,7 @@ class Postgres:
 
     def _run(self, program: str, *words: str) -> None:
         done = subprocess.run(
-            [*_as_owner(), str(self._bin / program), *words],
+            [*_as_owner(), str(binaries() / program), *words],
             cwd="/",
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -132,7 +131,7 @@ class Postgres:
 
     def _wait(self) -> None:
         port = () if self.port is None else ("-p", str(self.port))
-        ready = [str(self._bin / "pg_isready"), "-q", "-h", str(self.folder), *port]
+        ready = [str(binaries() / "pg_isready"), "-q", "-h", str(self.folder), *port]
         until = time.monotonic() + BOUND_S
         while time.monotonic() < until and self._running.poll() is None:
             if subprocess.run(ready, check=False).returncode == 0:
@@ -155,11 +154,12 @@ def binaries() -> Path:
     return Path(on_path).resolve().parent
 
 
-def temporary_folder(prefix: str) -> Path:
+def temporary_folder(prefix: str, where: str = "") -> Path:
     """Prefer memory: a server is as durable there, and waits for no disk."""
     memory = Path("/dev/shm")
     is_roomy = memory.is_dir() and shutil.disk_usage(memory).free > _ROOM_BYTES
-    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=memory if is_roomy else "/tmp"))
+    usual = str(memory) if is_roomy else "/tmp"
+    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=where or usual))
     folder.chmod(0o755)
     return folder
 

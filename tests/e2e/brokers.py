@@ -41,7 +41,6 @@ class Kafka:
         self.port = port or free_port()
         self.bootstrap = f"127.0.0.1:{self.port}"
         self._controller = free_port()
-        self._java = java()
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -49,7 +48,7 @@ class Kafka:
         self._configure()
         if not (self.folder / "data" / "meta.properties").exists():
             self._format()
-        server = [*outlives_nobody("KILL"), *self._java, "kafka.Kafka"]
+        server = [*outlives_nobody("KILL"), *java(), "kafka.Kafka"]
         with (self.folder / "server.log").open("ab") as log:
             self._process = subprocess.Popen(
                 [*server, self._properties],
@@ -99,7 +98,7 @@ class Kafka:
         cluster = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
         tool = ["kafka.tools.StorageTool", "format", f"--cluster-id={cluster}"]
         done = subprocess.run(
-            [*self._java, *tool, "-c", self._properties],
+            [*java(), *tool, "-c", self._properties],
             capture_output=True,
             timeout=BOUND_S,
             check=False,

@@ -66,16 +66,12 @@ def running(
     local: Callable[[], Server], contained: Callable[[], Server]
 ) -> Iterator[Server]:
     """Start a server where the choice falls, and throw it away in the end."""
-    is_contained = chosen() == "docker"
-    try:
-        server = contained() if is_contained else local()
-    except Unavailable as reason:
-        pytest.fail(
-            f"{reason}\nand {images.missing() or 'none in Docker was asked for'}"
-        )
+    server = contained() if chosen() == "docker" else local()
     try:
         server.start()
         yield server
+    except Unavailable as reason:
+        pytest.fail(f"{reason}\n{images.missing() or 'Docker was not asked for'}")
     finally:
         server.remove()
 

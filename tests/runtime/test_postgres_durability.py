@@ -1,16 +1,18 @@
 """A server under which a commit could be lost, or that fails, is never written to."""
 
 import asyncio
+from pathlib import Path
 
 import asyncpg
-import postgres_cluster
 import pytest
 from log_backends import draft
-from postgres_cluster import execute
+from postgres_cluster import SKIP, Cluster, execute
 from postgres_place import Place, check_chain
 
 from runtime.log import Batch, LogUnavailable, NotDurable, ReadOnlyLog
 from runtime.postgres_database import check_durable
+from tests import postgres
+from tests.postgres import Unavailable
 
 
 async def test_what_the_server_lacks_is_named(place: Place) -> None:
@@ -87,7 +89,8 @@ def test_without_a_server_the_tests_fail_and_say_why(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """An untested log must not look like a tested one."""
-    monkeypatch.setattr(postgres_cluster, "_INSTALLED", postgres_cluster.Path("/none"))
+    monkeypatch.setattr(postgres, "_INSTALLED", Path("/none"))
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(AssertionError, match="PostgreSQL is not installed"):
-        postgres_cluster.Cluster.start()
+    with pytest.raises(Unavailable, match="PostgreSQL is not installed") as refused:
+        Cluster.start()
+    assert any(SKIP in note for note in refused.value.__notes__)
