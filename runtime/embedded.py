@@ -101,7 +101,7 @@ class EmbeddedHost:
     def _worker_for(self, body: bytes) -> Worker:
         """Route by type; what can't be read is parked by the first command taker."""
         try:
-            tag = catalog.decode_command_envelope(body).type
+            tag = catalog.type_of_command(body)
         except catalog.Undecodable:
             tag = ""
         default = next(iter(self._taker.values()))
