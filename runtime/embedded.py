@@ -13,6 +13,7 @@ from contracts import catalog
 from contracts.envelope import Answer
 from runtime.ambient import Ambient
 from runtime.bus_memory import Delivery, MemoryBus
+from runtime.clock_order import check_clock
 from runtime.commands import Submitted
 from runtime.handle import RACES_MAX, Committed, Worker
 from runtime.log import Conflict, Log
@@ -69,6 +70,7 @@ class EmbeddedHost:
 
     async def start(self) -> None:
         """Learn where everything stands; nothing else is needed after a crash."""
+        await check_clock((w.log for w in self.workers), self.ambient.clock)
         for worker in self.workers:
             await worker.start()
         for projector in self.projectors:

@@ -12,6 +12,7 @@ import msgspec
 from contracts.envelope import Answer
 from runtime.ambient import Ambient, KeyMissing
 from runtime.bus_memory import Delivery, MemoryBus
+from runtime.clock_order import LogTime
 from runtime.commands import CommandDesk, Submitted
 from runtime.decisions import Decisions
 from runtime.inputs import (
@@ -78,6 +79,7 @@ class Worker:
         self.log = log
         self.bus = bus
         self.ambient = ambient
+        self.time = LogTime(ambient.clock)
         self.states = States(service, log)
         self.desk = CommandDesk(service, log)
         self.decisions = Decisions(service, ambient, self.states, self.desk)
@@ -98,7 +100,7 @@ class Worker:
         self._agenda = {}
         for item in await self.log.agenda():
             self._agenda[item.stream] = (*self._agenda.get(item.stream, ()), item)
-        await self._note_outage()
+        await self._note_time()
 
     async def _learn_position(self, source: str) -> None:
         log = self.bus.log(source)
@@ -128,10 +130,11 @@ class Worker:
         counters["sources_halted"] += 1
         _log.error("source halted", source=source, reason=reason)
 
-    async def _note_outage(self) -> None:
+    async def _note_time(self) -> None:
         """Open deadlines are first extended by the length of the outage (H10)."""
         alive_at = await self.log.alive_at()
-        by_ms = (self.ambient.clock.now() - alive_at) // 1000
+        self.time.learn(alive_at)
+        by_ms = (self.time.now() - alive_at) // 1000
         if alive_at and by_ms >= 1000:
             self._outage = [(stream, by_ms) for stream in sorted(self._agenda)]
 
@@ -158,7 +161,7 @@ class Worker:
         """Handle what is there; return what was committed."""
         for race in range(RACES_MAX):
             submitted = self.desk.take(self.batch_max)
-            work = Cycle(Batch(self.ambient.clock.now()))
+            work = Cycle(Batch(self.time.now()))
             try:
                 await self._gather(work, submitted)
                 deliveries = await self.commit(work)

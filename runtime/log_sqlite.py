@@ -67,7 +67,6 @@ class SqliteLog:
         self.service = service
         self.incarnation = _registered(file, service)
         self._places = Places(file, service)
-        self._places = Places(file, service)
         self._pruned_at: Micros = 0
 
     async def append(self, batch: Batch) -> list[Record]:
@@ -176,10 +175,12 @@ class SqliteLog:
         )
 
     def _prune(self, now: Micros) -> None:
+        """Forget old answers, and with them that it was so late (H4)."""
         self.file.execute(
             "DELETE FROM answers WHERE service = ? AND answered_at < ?",
             (self.service, now - ANSWERS_KEPT_MICROS),
         )
+        self._note_alive(now)
         self._pruned_at = now
 
     async def read(self, partition: int, after: int, limit: int) -> list[Record]:
@@ -248,10 +249,13 @@ class SqliteLog:
     async def note_alive(self, now: Micros) -> None:
         """Say that the service runs, for the length of an outage (H10)."""
         with self.file.transaction():
-            self.file.execute(
-                "UPDATE heads SET alive_at = max(alive_at, ?) WHERE service = ?",
-                (now, self.service),
-            )
+            self._note_alive(now)
+
+    def _note_alive(self, now: Micros) -> None:
+        self.file.execute(
+            "UPDATE heads SET alive_at = max(alive_at, ?) WHERE service = ?",
+            (now, self.service),
+        )
 
 
 def _registered(file: SqliteFile, service: str) -> str:
