@@ -7,9 +7,8 @@ nothing is skipped: see docs/architecture.md.
 
 from dataclasses import dataclass, field
 
-import msgspec
-
 from contracts.envelope import Answer
+from runtime import snapshots
 from runtime.ambient import Ambient, KeyMissing
 from runtime.bus_memory import Delivery, MemoryBus
 from runtime.clock_order import LogTime
@@ -80,7 +79,7 @@ class Worker:
         self.bus = bus
         self.ambient = ambient
         self.time = LogTime(ambient.clock)
-        self.states = States(service, log)
+        self.states = States(service, log, ambient.keys)
         self.desk = CommandDesk(service, log)
         self.decisions = Decisions(service, ambient, self.states, self.desk)
         self.positions: dict[tuple[str, int], Position] = {}
@@ -91,12 +90,14 @@ class Worker:
         self.has_moved = False
         self._agenda: dict[str, tuple[AgendaItem, ...]] = {}
         self._outage: list[tuple[str, int]] = []
+        self._snapshots: list[Snapshot] = []
 
     async def start(self) -> None:
         """Learn positions, open deadlines and what is set aside."""
         for source in self.service.sources:
             await self._learn_position(source)
         self.aside = {item.stream for item in await self.log.parked() if item.stream}
+        self._snapshots = []
         self._agenda = {}
         for item in await self.log.agenda():
             self._agenda[item.stream] = (*self._agenda.get(item.stream, ()), item)
@@ -314,21 +315,26 @@ class Worker:
             _log.error("stream set aside", stream=stream, reason=item.reason)
 
     async def commit(self, work: Cycle) -> list[Delivery]:
-        for entry in work.touched.values():
-            if entry.snapshot_due():
-                state = msgspec.json.encode(entry.state, order="deterministic")
-                work.batch.snapshots.append(
-                    Snapshot(entry.stream, entry.version, state)
-                )
+        work.batch.snapshots = self._snapshots
         records: list[Record] = []
         if self._must_write(work.batch):
             records = await self.log.append(work.batch)
             for move in work.batch.moves:
                 to = move.position
                 self._written[to.source, to.partition] = to.offset
+            self._snapshots = self._due_snapshots(work, records)
         self.has_moved = bool(work.moved)
         self._committed(work)
         return self.bus.publish(records)
+
+    def _due_snapshots(self, work: Cycle, records: list[Record]) -> list[Snapshot]:
+        """Make those that the next commit keeps: only now their records have hashes."""
+        last = {record.stream: record for record in records}
+        due = [entry for entry in work.touched.values() if entry.snapshot_due()]
+        for entry in due:
+            entry.snapshot_version = entry.version
+        keys = self.ambient.keys
+        return [snapshots.made(keys, last[e.stream], e.state) for e in due]
 
     def _must_write(self, batch: Batch) -> bool:
         """Positions alone wait for the next effect: reading again is harmless."""
@@ -349,8 +355,6 @@ class Worker:
                 self._agenda[stream] = items
             else:
                 self._agenda.pop(stream, None)
-        for snapshot in work.batch.snapshots:
-            work.touched[snapshot.stream].snapshot_version = snapshot.version
         for entry in work.touched.values():
             if entry.decider.is_terminal(entry.state):
                 self.states.forget(entry.stream)
