@@ -24,7 +24,7 @@ class NotStrict(ValueError):
 
 def check_nesting(body: bytes | memoryview, limit: int = NESTING_MAX) -> None:
     """Refuse what nests deeper than `limit`, whatever stack is left. NotStrict."""
-    text = bytes(body)
+    text = body if isinstance(body, bytes) else bytes(memoryview(body))
     if text.count(b"[") + text.count(b"{") <= limit:
         return
     depth = 0

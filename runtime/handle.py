@@ -13,6 +13,7 @@ from runtime.ambient import Ambient, KeyMissing
 from runtime.bus_memory import Delivery, MemoryBus
 from runtime.clock_order import LogTime
 from runtime.commands import CommandDesk, Submitted
+from runtime.deadlines import Deadlines
 from runtime.decisions import Decisions
 from runtime.inputs import (
     Cycle,
@@ -27,7 +28,6 @@ from runtime.inputs import (
     source_key,
 )
 from runtime.log import (
-    AgendaItem,
     Batch,
     Conflict,
     Log,
@@ -42,7 +42,7 @@ from runtime.service import (
     OutageEnded,
     Service,
 )
-from runtime.states import States
+from runtime.states import States, StreamState
 from runtime.telemetry import counters, get_logger
 
 _log = get_logger("runtime.handle")
@@ -80,6 +80,7 @@ class Worker:
         self.ambient = ambient
         self.time = LogTime(ambient.clock)
         self.states = States(service, log, ambient.keys)
+        self.deadlines = Deadlines(log, self.states)
         self.desk = CommandDesk(service, log)
         self.decisions = Decisions(service, ambient, self.states, self.desk)
         self.positions: dict[tuple[str, int], Position] = {}
@@ -88,7 +89,6 @@ class Worker:
         self.aside: set[str] = set()
         self.batch_max = 256
         self.has_moved = False
-        self._agenda: dict[str, tuple[AgendaItem, ...]] = {}
         self._outage: list[tuple[str, int]] = []
         self._snapshots: list[Snapshot] = []
 
@@ -98,9 +98,7 @@ class Worker:
             await self._learn_position(source)
         self.aside = {item.stream for item in await self.log.parked() if item.stream}
         self._snapshots = []
-        self._agenda = {}
-        for item in await self.log.agenda():
-            self._agenda[item.stream] = (*self._agenda.get(item.stream, ()), item)
+        await self.deadlines.learn()
         await self._note_time()
 
     async def _learn_position(self, source: str) -> None:
@@ -137,19 +135,11 @@ class Worker:
         self.time.learn(alive_at)
         by_ms = (self.time.now() - alive_at) // 1000
         if alive_at and by_ms >= 1000:
-            self._outage = [(stream, by_ms) for stream in sorted(self._agenda)]
+            self._outage = [(stream, by_ms) for stream in self.deadlines.streams]
 
     def next_due(self) -> int | None:
         """Return when the earliest deadline of a stream not set aside is due."""
-        return min(
-            (
-                item.due_at
-                for stream, items in self._agenda.items()
-                if stream not in self.aside
-                for item in items
-            ),
-            default=None,
-        )
+        return self.deadlines.next_due(self.aside)
 
     async def take_back(self, cycles: list[Committed]) -> None:
         """Undo cycles, the oldest first in the list, that were never made durable."""
@@ -184,6 +174,7 @@ class Worker:
         self.states.forget_all()
 
     async def _gather(self, work: Cycle, submitted: list[Submitted]) -> None:
+        work.batch.agenda.update(self.deadlines.mended)
         await self._take_outage(work)
         for source in self.service.sources:
             if source not in self.halted:
@@ -274,14 +265,7 @@ class Worker:
     async def _take_deadlines(self, work: Cycle) -> None:
         """Fire what is due, after the commands that came before it (H10)."""
         now = work.batch.now
-        due = [
-            item
-            for stream, items in (self._agenda | work.batch.agenda).items()
-            if stream not in self.aside
-            for item in items
-            if item.due_at <= now
-        ]
-        for item in sorted(due, key=lambda item: (item.due_at, item.stream, item.kind)):
+        for item in self.deadlines.due(now, self.aside, work.batch.agenda):
             await self.handle(work, from_deadline(self.service.name, item, now))
 
     async def _take_outage(self, work: Cycle) -> None:
@@ -295,7 +279,7 @@ class Worker:
             self._park(work, item.stream, input_parked(item, "behind", work.batch.now))
             return None
         try:
-            entry = work.touched.get(item.stream) or await self.states.load(item.stream)
+            entry = work.touched.get(item.stream) or await self._load(work, item.stream)
             return self.decisions.take(work, entry, item)
         except Exception as error:
             # Any fault sets the target aside (H9), but none of the log itself.
@@ -306,6 +290,15 @@ class Worker:
             )
             self.states.forget(item.stream)
             return None
+
+    async def _load(self, work: Cycle, stream: str) -> StreamState:
+        """Load a state; what it owes is planned again where the agenda differs."""
+        is_known = self.states.keeps(stream)
+        entry = await self.states.load(stream)
+        items = None if is_known else self.deadlines.missing(entry)
+        if items is not None:
+            work.batch.agenda[stream] = items
+        return entry
 
     def _park(self, work: Cycle, stream: str, item: Parked) -> None:
         work.batch.parked.append(item)
@@ -347,14 +340,10 @@ class Worker:
 
     def _committed(self, work: Cycle) -> None:
         self._outage = []
+        self.deadlines.committed(work.batch.agenda)
         self.positions.update(work.moved)
         self.aside |= work.aside
         self.desk.committed()
-        for stream, items in work.batch.agenda.items():
-            if items:
-                self._agenda[stream] = items
-            else:
-                self._agenda.pop(stream, None)
         for entry in work.touched.values():
             if entry.decider.is_terminal(entry.state):
                 self.states.forget(entry.stream)

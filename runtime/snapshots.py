@@ -115,7 +115,10 @@ def _fault(
         kept = _state(_read(snapshot), decider)
     except NotOurs:
         return ""
-    state, version = folded(decider, snapshot.stream, history, snapshot.version)
+    try:
+        state, version = folded(decider, snapshot.stream, history, snapshot.version)
+    except Exception as error:  # noqa: BLE001 - what fails is the verdict
+        return f"its records lead to no state: {error!r}"
     if version != snapshot.version:
         return f"the stream ends at {version}, before its snapshot"
     return "" if state == kept else "its records lead to another state"

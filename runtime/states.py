@@ -47,6 +47,9 @@ class States:
     def decider_of(self, stream: str) -> Decider:
         return self._service.deciders[category_of(stream)]
 
+    def keeps(self, stream: str) -> bool:
+        return stream in self._kept
+
     async def load(self, stream: str) -> StreamState:
         found = self._kept.get(stream)
         if found is not None:

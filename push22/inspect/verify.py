@@ -13,6 +13,7 @@ from contracts.base import tag_of
 from contracts.envelope import Envelope
 from contracts.identities import category_of, settlement_stream, table_stream
 from push22.casino import SERVICES
+from push22.inspect.derived import DerivedFault
 from push22.inspect.reader import LogName, Reader, readable
 from push22.inspect.secrets import REVEALS
 from runtime.log import NO_HASH
@@ -54,15 +55,16 @@ class Decisions(msgspec.Struct):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """`subject` is a round's id, or `all`."""
+    """`subject` is a round's id, or `all`; only then is what is derived checked."""
 
     subject: str
     logs: tuple[LogVerdict, ...]
     decisions: Decisions
+    derived: tuple[DerivedFault, ...] = ()
 
     @property
     def is_match(self) -> bool:
-        whole = not any(log.faults for log in self.logs)
+        whole = not any(log.faults for log in self.logs) and not self.derived
         found = self.decisions
         return whole and not found.differences and not found.proof_faults
 
