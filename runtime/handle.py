@@ -7,7 +7,7 @@ nothing is skipped: see docs/architecture.md.
 
 from dataclasses import dataclass, field
 
-from contracts.envelope import Answer
+from contracts.envelope import Answer, Micros
 from runtime import snapshots
 from runtime.ambient import Ambient, KeyMissing
 from runtime.bus_memory import Delivery, MemoryBus
@@ -61,11 +61,6 @@ class Committed:
     deliveries: list[Delivery] = field(default_factory=list)
     replies: list[tuple[Submitted, Answer]] = field(default_factory=list)
     taken: list[Submitted] = field(default_factory=list)
-
-    def reply(self) -> None:
-        """Answer the commands of this cycle."""
-        for submitted, answer in self.replies:
-            submitted.reply(answer)
 
 
 class Worker:
@@ -141,11 +136,9 @@ class Worker:
         """Return when the earliest deadline of a stream not set aside is due."""
         return self.deadlines.next_due(self.aside)
 
-    async def take_back(self, cycles: list[Committed]) -> None:
-        """Undo cycles, the oldest first in the list, that were never made durable."""
+    async def start_again(self) -> None:
+        """Forget what was never made durable; learn everything from the log."""
         self._rollback()
-        for cycle in reversed(cycles):
-            self.desk.put_back(cycle.taken)
         await self.start()
 
     async def cycle(self) -> Committed:
@@ -179,11 +172,7 @@ class Worker:
         for source in self.service.sources:
             if source not in self.halted:
                 await self._take_source(work, source)
-        for item in submitted:
-            await self._take_command(work, item)
-        if not len(self.desk):
-            # Commands that wait came before the deadline (H10).
-            await self._take_deadlines(work)
+        await self._take_commands(work, submitted)
 
     async def _take_source(self, work: Cycle, source: str) -> None:
         for partition in range(self.bus.log(source).partitions):
@@ -247,6 +236,24 @@ class Worker:
         for to in targets:
             await self.handle(work, from_record(delivery, to, work.batch.now))
 
+    async def _take_commands(self, work: Cycle, submitted: list[Submitted]) -> None:
+        """Handle commands and what is due, in the order in which they came (H10).
+
+        A command that came at the very moment of a deadline goes before it.
+        """
+        due = self._next_due(work) if submitted else None
+        for item in submitted:
+            if due is not None and due < item.arrived_at:
+                await self._take_deadlines(work, item.arrived_at - 1)
+                due = self._next_due(work)
+            await self._take_command(work, item)
+        waiting = self.desk.oldest()
+        now = work.batch.now
+        await self._take_deadlines(work, now if waiting is None else waiting - 1)
+
+    def _next_due(self, work: Cycle) -> Micros | None:
+        return self.deadlines.next_due(self.aside, work.batch.agenda)
+
     async def _take_command(self, work: Cycle, item: Submitted) -> None:
         found = await self.desk.judge(item, work.batch.now)
         if isinstance(found, Parked):
@@ -262,10 +269,11 @@ class Worker:
         self.desk.remember(work.batch, found, answer)
         work.replies.append((item, answer))
 
-    async def _take_deadlines(self, work: Cycle) -> None:
-        """Fire what is due, after the commands that came before it (H10)."""
+    async def _take_deadlines(self, work: Cycle, until: Micros) -> None:
+        """Fire what was due until then, after the commands that came before it."""
         now = work.batch.now
-        for item in self.deadlines.due(now, self.aside, work.batch.agenda):
+        until = min(until, now)
+        for item in self.deadlines.due(until, self.aside, work.batch.agenda):
             await self.handle(work, from_deadline(self.service.name, item, now))
 
     async def _take_outage(self, work: Cycle) -> None:

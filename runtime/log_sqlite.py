@@ -133,10 +133,7 @@ class SqliteLog:
         return records
 
     def _head(self) -> tuple[int, bytes]:
-        ((offset, link),) = self.file.query(
-            "SELECT offset, hash FROM heads WHERE service = ?", (self.service,)
-        )
-        return offset - 1, link
+        return _head_row(self.file, self.service)[:2]
 
     def _answer(self, answers: Sequence[StoredAnswer]) -> None:
         self.file.executemany(
@@ -240,11 +237,7 @@ class SqliteLog:
             self._resolve(item, verdict, by, why)
 
     async def alive_at(self) -> Micros:
-        ((alive_at,),) = self.file.query(
-            "SELECT alive_at FROM heads WHERE service = ?", (self.service,)
-        )
-        assert isinstance(alive_at, int)
-        return alive_at
+        return _head_row(self.file, self.service)[2]
 
     async def note_alive(self, now: Micros) -> None:
         """Say that the service runs, for the length of an outage (H10)."""
@@ -276,19 +269,37 @@ def _registered(file: SqliteFile, service: str) -> str:
     return incarnation
 
 
+def _head_row(file: SqliteFile, service: str) -> tuple[int, bytes, Micros]:
+    """Return the last record's offset and hash, and the last sign of life.
+
+    Raises ChainBroken naming the service, if the row is none that we write.
+    """
+    rows = file.query(
+        "SELECT offset, hash, alive_at FROM heads WHERE service = ?", (service,)
+    )
+    if len(rows) != 1:
+        raise ChainBroken(f"{file.path}: {service}: {len(rows)} heads rows, not one")
+    offset, link, alive_at = rows[0]
+    kinds = (type(offset), type(link), type(alive_at))
+    if kinds != (int, bytes, int):
+        raise ChainBroken(
+            f"{file.path}: {service}: its heads row is damaged:"
+            f" offset {offset!r}, alive_at {alive_at!r}"
+        )
+    return offset - 1, link, alive_at
+
+
 def _check_head(file: SqliteFile, service: str) -> None:
     """The head must be the last record's. Raises ChainBroken naming the service."""
-    ((offset, link),) = file.query(
-        "SELECT offset, hash FROM heads WHERE service = ?", (service,)
-    )
+    head = _head_row(file, service)
     last = file.query(
         "SELECT offset, hash FROM records WHERE service = ? AND part = 0"
         " ORDER BY offset DESC LIMIT 1",
         (service,),
     )
     stands = last[0] if last else (0, NO_HASH)
-    if stands != (offset - 1, link):
+    if stands != head[:2]:
         raise ChainBroken(
-            f"{file.path}: {service}: the head is at {offset - 1},"
+            f"{file.path}: {service}: the head is at {head[0]},"
             f" the last record at {stands[0]}, or their hashes differ"
         )
