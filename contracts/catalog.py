@@ -1,7 +1,7 @@
 """The only table from wire tag to message type, and the strict decoders.
 
 Decoding is done in two steps: the envelope first, its payload as raw bytes; then
-the payload by the type that the envelope names.
+the payload by the type that the envelope names. See `strict.py` for what comes before.
 """
 
 from typing import Any
@@ -18,6 +18,12 @@ from contracts import (
 )
 from contracts.base import Command, Event, tag_of
 from contracts.envelope import CommandEnvelope, Envelope
+from contracts.strict import (
+    COMMAND_NESTING_MAX,
+    NotStrict,
+    check_names,
+    check_nesting,
+)
 
 
 def _tagged(base: type[msgspec.Struct], *modules: Any) -> dict[str, type[Any]]:
@@ -60,8 +66,9 @@ def encode(message: Any) -> bytes:
 
 def decode_envelope(body: bytes) -> Envelope:
     try:
+        check_nesting(body)
         return _ENVELOPE.decode(body)
-    except msgspec.MsgspecError as error:
+    except (NotStrict, msgspec.MsgspecError) as error:
         raise Undecodable(f"envelope: {error}") from error
 
 
@@ -70,10 +77,29 @@ def decode_event(envelope: Envelope) -> Any:
     return _decoded(_EVENT_DECODERS, "event", envelope.type, envelope.data)
 
 
-def decode_command_envelope(body: bytes) -> CommandEnvelope:
+class _Typed(msgspec.Struct, frozen=True):
+    type: str
+
+
+_TYPED = msgspec.json.Decoder(_Typed)
+
+
+def type_of_command(body: bytes) -> str:
+    """Return what a command says it is, to route it: its taker reads it strictly."""
     try:
+        check_nesting(body, COMMAND_NESTING_MAX)
+        return _TYPED.decode(body).type
+    except (NotStrict, msgspec.MsgspecError) as error:
+        raise Undecodable(f"command envelope: {error}") from error
+
+
+def decode_command_envelope(body: bytes | msgspec.Raw) -> CommandEnvelope:
+    """Decode a command as it came: nothing in it may have two readings."""
+    try:
+        check_nesting(memoryview(body), COMMAND_NESTING_MAX)
+        check_names(memoryview(body))
         return _COMMAND_ENVELOPE.decode(body)
-    except msgspec.MsgspecError as error:
+    except (NotStrict, msgspec.MsgspecError) as error:
         raise Undecodable(f"command envelope: {error}") from error
 
 
@@ -91,6 +117,7 @@ def _decoded(
     if decoder is None:
         raise Undecodable(f"unknown {what} type {tag!r}")
     try:
+        check_nesting(memoryview(data))
         return decoder.decode(data)
-    except msgspec.MsgspecError as error:
+    except (NotStrict, msgspec.MsgspecError) as error:
         raise Undecodable(f"{tag}: {error}") from error

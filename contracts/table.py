@@ -41,6 +41,7 @@ class TableReason(StrEnum):
     PAYOUT_PENDING = "payout_pending"
     SEED_NOT_AWAITED = "seed_not_awaited"
     SEED_DOES_NOT_MATCH = "seed_does_not_match"
+    INVALID_SEED_HASH = "invalid_seed_hash"
     NO_BURNED_CARD = "no_burned_card"
     REASON_MISSING = "reason_missing"
 

@@ -22,6 +22,12 @@ class WalletReason(StrEnum):
     INSUFFICIENT_FUNDS = "insufficient_funds"
 
 
+class CashReason(StrEnum):
+    """Why a deposit or withdrawal is refused, before all other reasons."""
+
+    ALREADY_DONE = "already_done"
+
+
 class Transfer(Value, frozen=True):
     """`amount_minor` (> 0) moves from `debit` to `credit`.
 

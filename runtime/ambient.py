@@ -5,6 +5,7 @@ values only sealed.
 """
 
 import base64
+import hmac
 import json
 import os
 import secrets
@@ -125,6 +126,10 @@ class KeyRing:
         assert active in keys, "the active key is in the ring"
         self.active = active
         self._ciphers = {name: AESGCM(key) for name, key in keys.items()}
+        self._signing = {
+            name: hmac.digest(key, b"push22 signing", "sha256")
+            for name, key in keys.items()
+        }
 
     @classmethod
     def in_memory(cls) -> "KeyRing":
@@ -173,6 +178,17 @@ class KeyRing:
             return cipher.decrypt(nonce, text, about.encode())
         except InvalidTag as error:
             raise KeyMissing(f"key {key_id!r} does not open {about}") from error
+
+    def sign(self, text: bytes) -> bytes:
+        """Sign under the active key what is ours alone to write."""
+        return hmac.digest(self._signing[self.active], text, "sha256")
+
+    def has_signed(self, text: bytes, signature: bytes, key_id: str) -> bool:
+        """Tell whether a key of the ring has made this signature."""
+        key = self._signing.get(key_id)
+        if key is None:
+            return False
+        return hmac.compare_digest(hmac.digest(key, text, "sha256"), signature)
 
 
 def _make_key_file(path: Path) -> None:

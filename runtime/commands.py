@@ -31,10 +31,11 @@ class Expired(msgspec.Struct, frozen=True):
 
 @dataclass(slots=True)
 class Submitted:
-    """A command as it came, and who waits for the answer."""
+    """A command as it came, who waits for the answer, and when it came."""
 
     body: bytes
     reply: Callable[[Answer], None]
+    arrived_at: Micros
 
 
 @dataclass(slots=True)
@@ -63,6 +64,10 @@ class CommandDesk:
 
     def submit(self, item: Submitted) -> None:
         self._queue.append(item)
+
+    def oldest(self) -> Micros | None:
+        """Return when the command came that has waited longest."""
+        return self._queue[0].arrived_at if self._queue else None
 
     def take(self, limit: int) -> list[Submitted]:
         count = min(limit, len(self._queue))

@@ -10,10 +10,11 @@ import msgspec
 from contracts import catalog
 from contracts.base import tag_of
 from contracts.envelope import Answer, Cause
+from runtime.agenda import planned
 from runtime.ambient import Ambient
 from runtime.commands import CommandDesk, is_expired
 from runtime.inputs import Cycle, Input
-from runtime.log import AgendaItem, Draft
+from runtime.log import Draft
 from runtime.service import Context, DeadlinePassed, Evolved, Rejected, Service
 from runtime.states import States, StreamState
 
@@ -85,10 +86,7 @@ class Decisions:
         work.touched[entry.stream] = entry
         if owed != entry.owed:
             entry.owed = owed
-            work.batch.agenda[entry.stream] = tuple(
-                AgendaItem(entry.stream, owed.decision, d.kind, d.due_at)
-                for d in owed.deadlines
-            )
+            work.batch.agenda[entry.stream] = planned(entry.stream, owed)
         return Answer(item.cause.id, True, entry.stream, version)
 
     def _draft(

@@ -13,6 +13,7 @@ from contracts.identities import partition_of
 from contracts.topics import TOPICS, Kind, Topic
 from runtime.ambient import Ambient
 from runtime.bus_kafka import KafkaBus
+from runtime.clock_order import check_clock
 from runtime.commands import Submitted
 from runtime.handle import Worker
 from runtime.kafka_records import Beacon, KafkaMessage, Misfit, read
@@ -68,7 +69,7 @@ class DistributedHost:
         self.puller = puller
         self.bus = KafkaBus(log, service.sources, log.partitions)
         self.worker = Worker(service, log, self.bus, ambient)
-        self.worker.fires = self._is_ours
+        self.worker.deadlines.is_ours = self._is_ours
         self._topics = {topic.name: topic for topic in topics_of(service)}
         self._held: frozenset[int] = frozenset()
         self._lock = asyncio.Lock()
@@ -86,6 +87,7 @@ class DistributedHost:
     async def start(self) -> None:
         """Learn where everything stands."""
         self._progress_at = self._now()
+        await check_clock((self.log,), self.ambient.clock)
         await self._learn()
 
     async def _learn(self) -> None:
@@ -128,7 +130,8 @@ class DistributedHost:
     def _take(self, message: KafkaMessage) -> None:
         topic = self._topics[message.topic]
         if topic.kind is Kind.COMMANDS:
-            self.worker.desk.submit(Submitted(message.value or b"", _unheard))
+            now = self.ambient.clock.now()
+            self.worker.desk.submit(Submitted(message.value or b"", _unheard, now))
             return
         found = read(message, topic.service)
         if isinstance(found, Misfit):
@@ -162,7 +165,6 @@ class DistributedHost:
     async def _cycle(self) -> bool:
         busy = len(self.worker.desk) > 0
         committed = await self.worker.cycle()
-        committed.reply()
         if committed.deliveries:
             self.relay.offer([delivery.record for delivery in committed.deliveries])
         return busy or self.worker.has_moved or bool(committed.deliveries)

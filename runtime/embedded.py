@@ -13,13 +13,18 @@ from contracts import catalog
 from contracts.envelope import Answer
 from runtime.ambient import Ambient
 from runtime.bus_memory import Delivery, MemoryBus
+from runtime.clock_order import check_clock
 from runtime.commands import Submitted
 from runtime.handle import RACES_MAX, Committed, Worker
+from runtime.inputs import reason_of
 from runtime.log import Conflict, Log
 from runtime.log_sqlite import SqliteLog
 from runtime.projection import Projection, Projector
 from runtime.service import Service
 from runtime.sqlite_file import GroupUndone, SqliteFile
+from runtime.telemetry import counters, get_logger
+
+_log = get_logger("runtime.embedded")
 
 Hearer = Callable[[Delivery], None]
 _ALIVE_EVERY_US = 1_000_000
@@ -62,6 +67,7 @@ class EmbeddedHost:
         self._wake = asyncio.Event()
         self._running = False
         self._stopped = False
+        self._closed = False
         self._alive_at = 0
         self._undone: list[tuple[Worker, Committed]] | None = None
         self.grouped = True
@@ -69,6 +75,7 @@ class EmbeddedHost:
 
     async def start(self) -> None:
         """Learn where everything stands; nothing else is needed after a crash."""
+        await check_clock((w.log for w in self.workers), self.ambient.clock)
         for worker in self.workers:
             await worker.start()
         for projector in self.projectors:
@@ -79,6 +86,8 @@ class EmbeddedHost:
 
     async def state(self, service: str, stream: str) -> Any:
         """Return a stream's state as its service would decide from it now."""
+        if self._undone is not None:
+            await self._take_back(self._undone)
         return (await self.worker(service).states.load(stream)).state
 
     def subscribe(self, hearer: Hearer) -> None:
@@ -88,20 +97,26 @@ class EmbeddedHost:
     def submit_nowait(self, body: bytes) -> asyncio.Future[Answer]:
         """Queue a command; the future is done when its answer is committed."""
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.queue(body, _set(future))
         self._waiting.add(future)
         future.add_done_callback(self._waiting.discard)
-        self.queue(body, _set(future))
         return future
 
     def queue(self, body: bytes, reply: Callable[[Answer], None]) -> None:
-        """Queue a command; `reply` is called when its answer is committed."""
-        self._worker_for(body).desk.submit(Submitted(body, reply))
+        """Queue a command; `reply` is called when its answer is committed.
+
+        Raises ConnectionError after `stop`.
+        """
+        if self._closed:
+            raise ConnectionError("the host has stopped: it takes no more commands")
+        now = self.ambient.clock.now()
+        self._worker_for(body).desk.submit(Submitted(body, reply, now))
         self._wake.set()
 
     def _worker_for(self, body: bytes) -> Worker:
         """Route by type; what can't be read is parked by the first command taker."""
         try:
-            tag = catalog.decode_command_envelope(body).type
+            tag = catalog.type_of_command(body)
         except catalog.Undecodable:
             tag = ""
         default = next(iter(self._taker.values()))
@@ -134,13 +149,17 @@ class EmbeddedHost:
         if self._undone is not None:
             await self._take_back(self._undone)
         done: list[tuple[Worker, Committed]] = []
-        self._undone = done
-        if self.grouped:
-            with self.file.group():
-                progress = await self._passes(done)
-        else:
-            progress = await self._pass(done)
-        self._undone = None
+        try:
+            if self.grouped:
+                with self.file.group():
+                    progress = await self._passes(done)
+            else:
+                progress = await self._pass(done)
+        except BaseException:
+            self._undone = done
+            for worker in self.workers:
+                worker.states.forget_all()
+            raise
         self._tell(done)
         return progress
 
@@ -161,8 +180,7 @@ class EmbeddedHost:
             done.append((worker, cycle))
             progress = progress or busy or worker.has_moved or bool(cycle.deliveries)
             if not self.grouped:
-                self._tell(done)
-                done.clear()
+                self._tell([done.pop()])
         for projector in self.projectors:
             # An index may lag while there is work; group commit makes it cheap.
             at_least = _PROJECT_AT if progress else 1
@@ -171,18 +189,25 @@ class EmbeddedHost:
         return progress
 
     def _tell(self, done: list[tuple[Worker, Committed]]) -> None:
+        """Answer and let hear what is durable; nobody's error keeps it from others."""
         for _, cycle in done:
-            cycle.reply()
+            for submitted, answer in cycle.replies:
+                _tell_one(submitted.reply, answer, answer.command_id)
         for _, cycle in done:
             for delivery in cycle.deliveries:
+                record = f"{delivery.record.stream}@{delivery.record.version}"
                 for hearer in self._hearers:
-                    hearer(delivery)
+                    _tell_one(hearer, delivery, record)
 
     async def _take_back(self, undone: list[tuple[Worker, Committed]]) -> None:
         """Forget everything that the log may not hold; learn it again from there."""
         self.bus.forget()
+        while undone:
+            # The newest first; each once, even if what follows fails again.
+            worker, cycle = undone.pop()
+            worker.desk.put_back(cycle.taken)
         for worker in self.workers:
-            await worker.take_back([cycle for by, cycle in undone if by is worker])
+            await worker.start_again()
         for projector in self.projectors:
             projector.start()
         self._undone = None
@@ -245,7 +270,16 @@ class EmbeddedHost:
         try:
             await self.settle()
         finally:
+            self._closed = True
             self.file.close()
+
+
+def _tell_one(teller: Callable[[Any], None], what: Any, name: str) -> None:
+    try:
+        teller(what)
+    except Exception as error:  # noqa: BLE001 - what it hears of is committed
+        counters["hearers_failed"] += 1
+        _log.error("hearer failed", about=name, reason=reason_of(error))
 
 
 def _set(future: asyncio.Future[Answer]) -> Callable[[Answer], None]:

@@ -5,15 +5,15 @@ positions and answers included, is appended at once. Nothing takes effect twice 
 nothing is skipped: see docs/architecture.md.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import msgspec
-
-from contracts.envelope import Answer
+from contracts.envelope import Answer, Micros
+from runtime import snapshots
 from runtime.ambient import Ambient, KeyMissing
 from runtime.bus_memory import Bus, Delivery, Source
+from runtime.clock_order import LogTime
 from runtime.commands import CommandDesk, Submitted
+from runtime.deadlines import Deadlines
 from runtime.decisions import Decisions
 from runtime.inputs import (
     Cycle,
@@ -28,7 +28,6 @@ from runtime.inputs import (
     source_key,
 )
 from runtime.log import (
-    AgendaItem,
     Batch,
     Conflict,
     Log,
@@ -43,7 +42,7 @@ from runtime.service import (
     OutageEnded,
     Service,
 )
-from runtime.states import States
+from runtime.states import States, StreamState
 from runtime.telemetry import counters, get_logger
 
 _log = get_logger("runtime.handle")
@@ -63,16 +62,6 @@ class Committed:
     replies: list[tuple[Submitted, Answer]] = field(default_factory=list)
     taken: list[Submitted] = field(default_factory=list)
 
-    def reply(self) -> None:
-        """Answer the commands of this cycle."""
-        for submitted, answer in self.replies:
-            submitted.reply(answer)
-
-
-def _always(stream: str) -> bool:
-    del stream
-    return True
-
 
 class Worker:
     """Runs one service over one log."""
@@ -82,7 +71,9 @@ class Worker:
         self.log = log
         self.bus = bus
         self.ambient = ambient
-        self.states = States(service, log)
+        self.time = LogTime(ambient.clock)
+        self.states = States(service, log, ambient.keys)
+        self.deadlines = Deadlines(log, self.states)
         self.desk = CommandDesk(service, log)
         self.decisions = Decisions(service, ambient, self.states, self.desk)
         self.positions: dict[tuple[str, int], Position] = {}
@@ -91,20 +82,17 @@ class Worker:
         self.aside: set[str] = set()
         self.batch_max = 256
         self.has_moved = False
-        self.fires: Callable[[str], bool] = _always
-        """Which streams' deadlines are ours to fire (H10)."""
-        self._agenda: dict[str, tuple[AgendaItem, ...]] = {}
         self._outage: list[tuple[str, int]] = []
+        self._snapshots: list[Snapshot] = []
 
     async def start(self) -> None:
         """Learn positions, open deadlines and what is set aside."""
         for source in self.service.sources:
             await self._learn_position(source)
         self.aside = {item.stream for item in await self.log.parked() if item.stream}
-        self._agenda = {}
-        for item in await self.log.agenda():
-            self._agenda[item.stream] = (*self._agenda.get(item.stream, ()), item)
-        await self._note_outage()
+        self._snapshots = []
+        await self.deadlines.learn()
+        await self._note_time()
 
     async def _learn_position(self, source: str) -> None:
         log = self.bus.source(source)
@@ -137,37 +125,28 @@ class Worker:
         counters["sources_halted"] += 1
         _log.error("source halted", source=source, reason=reason)
 
-    async def _note_outage(self) -> None:
+    async def _note_time(self) -> None:
         """Open deadlines are first extended by the length of the outage (H10)."""
         alive_at = await self.log.alive_at()
-        by_ms = (self.ambient.clock.now() - alive_at) // 1000
+        self.time.learn(alive_at)
+        by_ms = (self.time.now() - alive_at) // 1000
         if alive_at and by_ms >= 1000:
-            self._outage = [(stream, by_ms) for stream in sorted(self._agenda)]
+            self._outage = [(stream, by_ms) for stream in self.deadlines.streams]
 
     def next_due(self) -> int | None:
         """Return when the earliest deadline of a stream not set aside is due."""
-        return min(
-            (
-                item.due_at
-                for stream, items in self._agenda.items()
-                if stream not in self.aside and self.fires(stream)
-                for item in items
-            ),
-            default=None,
-        )
+        return self.deadlines.next_due(self.aside)
 
-    async def take_back(self, cycles: list[Committed]) -> None:
-        """Undo cycles, the oldest first in the list, that were never made durable."""
+    async def start_again(self) -> None:
+        """Forget what was never made durable; learn everything from the log."""
         self._rollback()
-        for cycle in reversed(cycles):
-            self.desk.put_back(cycle.taken)
         await self.start()
 
     async def cycle(self) -> Committed:
         """Handle what is there; return what was committed."""
         for race in range(RACES_MAX):
             submitted = self.desk.take(self.batch_max)
-            work = Cycle(Batch(self.ambient.clock.now()))
+            work = Cycle(Batch(self.time.now()))
             try:
                 await self._gather(work, submitted)
                 deliveries = await self.commit(work)
@@ -189,15 +168,12 @@ class Worker:
         self.states.forget_all()
 
     async def _gather(self, work: Cycle, submitted: list[Submitted]) -> None:
+        work.batch.agenda.update(self.deadlines.mended)
         await self._take_outage(work)
         for source in self.service.sources:
             if source not in self.halted:
                 await self._take_source(work, source)
-        for item in submitted:
-            await self._take_command(work, item)
-        if not len(self.desk):
-            # Commands that wait came before the deadline (H10).
-            await self._take_deadlines(work)
+        await self._take_commands(work, submitted)
 
     async def _take_source(self, work: Cycle, source: str) -> None:
         for partition in range(self.bus.source(source).partitions):
@@ -263,6 +239,24 @@ class Worker:
         for to in targets:
             await self.handle(work, from_record(delivery, to, work.batch.now))
 
+    async def _take_commands(self, work: Cycle, submitted: list[Submitted]) -> None:
+        """Handle commands and what is due, in the order in which they came (H10).
+
+        A command that came at the very moment of a deadline goes before it.
+        """
+        due = self._next_due(work) if submitted else None
+        for item in submitted:
+            if due is not None and due < item.arrived_at:
+                await self._take_deadlines(work, item.arrived_at - 1)
+                due = self._next_due(work)
+            await self._take_command(work, item)
+        waiting = self.desk.oldest()
+        now = work.batch.now
+        await self._take_deadlines(work, now if waiting is None else waiting - 1)
+
+    def _next_due(self, work: Cycle) -> Micros | None:
+        return self.deadlines.next_due(self.aside, work.batch.agenda)
+
     async def _take_command(self, work: Cycle, item: Submitted) -> None:
         found = await self.desk.judge(item, work.batch.now)
         if isinstance(found, Parked):
@@ -278,17 +272,11 @@ class Worker:
         self.desk.remember(work.batch, found, answer)
         work.replies.append((item, answer))
 
-    async def _take_deadlines(self, work: Cycle) -> None:
-        """Fire what is due, after the commands that came before it (H10)."""
+    async def _take_deadlines(self, work: Cycle, until: Micros) -> None:
+        """Fire what was due until then, after the commands that came before it."""
         now = work.batch.now
-        due = [
-            item
-            for stream, items in (self._agenda | work.batch.agenda).items()
-            if stream not in self.aside and self.fires(stream)
-            for item in items
-            if item.due_at <= now
-        ]
-        for item in sorted(due, key=lambda item: (item.due_at, item.stream, item.kind)):
+        until = min(until, now)
+        for item in self.deadlines.due(until, self.aside, work.batch.agenda):
             await self.handle(work, from_deadline(self.service.name, item, now))
 
     async def _take_outage(self, work: Cycle) -> None:
@@ -322,7 +310,7 @@ class Worker:
         entry = work.touched.get(item.stream)
         if entry is not None:
             return self.decisions.take(work, entry, item)
-        entry = await self.states.load(item.stream)
+        entry = await self._load(work, item.stream)
         try:
             answer = self.decisions.take(work, entry, item)
         except Exception:
@@ -332,7 +320,16 @@ class Worker:
             if item.stream in work.touched or not await self.states.is_old(entry):
                 return answer
         self.states.forget(item.stream)
-        return self.decisions.take(work, await self.states.load(item.stream), item)
+        return self.decisions.take(work, await self._load(work, item.stream), item)
+
+    async def _load(self, work: Cycle, stream: str) -> StreamState:
+        """Load a state; what it owes is planned again where the agenda differs."""
+        is_known = self.states.keeps(stream)
+        entry = await self.states.load(stream)
+        items = None if is_known else self.deadlines.missing(entry)
+        if items is not None:
+            work.batch.agenda[stream] = items
+        return entry
 
     def _park(self, work: Cycle, stream: str, item: Parked) -> None:
         work.batch.parked.append(item)
@@ -342,21 +339,26 @@ class Worker:
             _log.error("stream set aside", stream=stream, reason=item.reason)
 
     async def commit(self, work: Cycle) -> list[Delivery]:
-        for entry in work.touched.values():
-            if entry.snapshot_due():
-                state = msgspec.json.encode(entry.state, order="deterministic")
-                work.batch.snapshots.append(
-                    Snapshot(entry.stream, entry.version, state)
-                )
+        work.batch.snapshots = self._snapshots
         records: list[Record] = []
         if self._must_write(work.batch):
             records = await self.log.append(work.batch)
             for move in work.batch.moves:
                 to = move.position
                 self._written[to.source, to.partition] = to.offset
+            self._snapshots = self._due_snapshots(work, records)
         self.has_moved = bool(work.moved)
         self._committed(work)
         return self.bus.publish(records)
+
+    def _due_snapshots(self, work: Cycle, records: list[Record]) -> list[Snapshot]:
+        """Make those that the next commit keeps: only now their records have hashes."""
+        last = {record.stream: record for record in records}
+        due = [entry for entry in work.touched.values() if entry.snapshot_due()]
+        for entry in due:
+            entry.snapshot_version = entry.version
+        keys = self.ambient.keys
+        return [snapshots.made(keys, last[e.stream], e.state) for e in due]
 
     def _must_write(self, batch: Batch) -> bool:
         """Positions alone wait for the next effect: reading again is harmless."""
@@ -369,16 +371,10 @@ class Worker:
 
     def _committed(self, work: Cycle) -> None:
         self._outage = []
+        self.deadlines.committed(work.batch.agenda)
         self.positions.update(work.moved)
         self.aside |= work.aside
         self.desk.committed()
-        for stream, items in work.batch.agenda.items():
-            if items:
-                self._agenda[stream] = items
-            else:
-                self._agenda.pop(stream, None)
-        for snapshot in work.batch.snapshots:
-            work.touched[snapshot.stream].snapshot_version = snapshot.version
         for entry in work.touched.values():
             if entry.decider.is_terminal(entry.state):
                 self.states.forget(entry.stream)

@@ -129,10 +129,7 @@ class SqliteLog:
         return records
 
     def _head(self) -> tuple[int, bytes]:
-        ((offset, link),) = self.file.query(
-            "SELECT offset, hash FROM heads WHERE service = ?", (self.service,)
-        )
-        return offset - 1, link
+        return _head_row(self.file, self.service, 0)[:2]
 
     def _answer(self, answers: Sequence[StoredAnswer]) -> None:
         self.file.executemany(
@@ -171,10 +168,12 @@ class SqliteLog:
         )
 
     def _prune(self, now: Micros) -> None:
+        """Forget old answers, and with them that it was so late (H4)."""
         self.file.execute(
             "DELETE FROM answers WHERE service = ? AND answered_at < ?",
             (self.service, now - ANSWERS_KEPT_MICROS),
         )
+        self._note_alive(now)
         self._pruned_at = now
 
     async def read(self, partition: int, after: int, limit: int) -> list[Record]:
@@ -234,19 +233,18 @@ class SqliteLog:
             self._resolve(item, verdict, by, why)
 
     async def alive_at(self) -> Micros:
-        ((alive_at,),) = self.file.query(
-            "SELECT alive_at FROM heads WHERE service = ?", (self.service,)
-        )
-        assert isinstance(alive_at, int)
-        return alive_at
+        return _head_row(self.file, self.service, 0)[2]
 
     async def note_alive(self, now: Micros) -> None:
         """Say that the service runs, for the length of an outage (H10)."""
         with self.file.transaction():
-            self.file.execute(
-                "UPDATE heads SET alive_at = max(alive_at, ?) WHERE service = ?",
-                (now, self.service),
-            )
+            self._note_alive(now)
+
+    def _note_alive(self, now: Micros) -> None:
+        self.file.execute(
+            "UPDATE heads SET alive_at = max(alive_at, ?) WHERE service = ?",
+            (now, self.service),
+        )
 
 
 def _registered(file: SqliteFile, service: str) -> str:
@@ -268,20 +266,40 @@ def _registered(file: SqliteFile, service: str) -> str:
     return incarnation
 
 
-def check_head(file: SqliteFile, service: str, part: int) -> None:
-    """The head must be the last record's. Raises ChainBroken naming the log."""
-    ((offset, link),) = file.query(
-        "SELECT offset, hash FROM heads WHERE service = ? AND part = ?",
+def _head_row(file: SqliteFile, service: str, part: int) -> tuple[int, bytes, Micros]:
+    """Return the last record's offset and hash, and the last sign of life.
+
+    Raises ChainBroken naming the log, if the row is none that we write.
+    """
+    rows = file.query(
+        "SELECT offset, hash, alive_at FROM heads WHERE service = ? AND part = ?",
         (service, part),
     )
+    if len(rows) != 1:
+        raise ChainBroken(
+            f"{file.path}: {service}/{part}: {len(rows)} heads rows, not one"
+        )
+    offset, link, alive_at = rows[0]
+    kinds = (type(offset), type(link), type(alive_at))
+    if kinds != (int, bytes, int):
+        raise ChainBroken(
+            f"{file.path}: {service}/{part}: its heads row is damaged:"
+            f" offset {offset!r}, alive_at {alive_at!r}"
+        )
+    return offset - 1, link, alive_at
+
+
+def check_head(file: SqliteFile, service: str, part: int) -> None:
+    """The head must be the last record's. Raises ChainBroken naming the log."""
+    head = _head_row(file, service, part)
     last = file.query(
         "SELECT offset, hash FROM records WHERE service = ? AND part = ?"
         " ORDER BY offset DESC LIMIT 1",
         (service, part),
     )
     stands = last[0] if last else (0, NO_HASH)
-    if stands != (offset - 1, link):
+    if stands != head[:2]:
         raise ChainBroken(
-            f"{file.path}: {service}/{part}: the head is at {offset - 1},"
+            f"{file.path}: {service}/{part}: the head is at {head[0]},"
             f" the last record at {stands[0]}, or their hashes differ"
         )

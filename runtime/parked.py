@@ -51,7 +51,7 @@ def _back(worker: Worker, stream: str) -> None:
 
 async def _again(worker: Worker, item: Parked) -> str:
     """Handle one parked input; return why it can't be handled, if it can't."""
-    work = Cycle(Batch(worker.ambient.clock.now()))
+    work = Cycle(Batch(worker.time.now()))
     try:
         inputs = _inputs(worker, item, work)
     except Exception as error:  # noqa: BLE001 - whatever set it aside is still there

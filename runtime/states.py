@@ -3,12 +3,15 @@
 from collections import OrderedDict
 from typing import Any
 
-import msgspec
-
 from contracts import catalog
 from contracts.identities import category_of
-from runtime.log import Log
+from runtime.ambient import KeyRing
+from runtime.log import Log, Record
 from runtime.service import NOTHING_OWED, Decider, Owed, Service
+from runtime.snapshots import NotOurs, evolved, opened
+from runtime.telemetry import counters, get_logger
+
+_logger = get_logger("runtime.states")
 
 _KEPT = 20_000
 _SNAPSHOT_EVERY = 200
@@ -35,13 +38,17 @@ class StreamState:
 class States:
     """Loads states and forgets them; what was not committed is never kept."""
 
-    def __init__(self, service: Service, log: Log) -> None:
+    def __init__(self, service: Service, log: Log, keys: KeyRing) -> None:
         self._service = service
         self._log = log
+        self._keys = keys
         self._kept: OrderedDict[str, StreamState] = OrderedDict()
 
     def decider_of(self, stream: str) -> Decider:
         return self._service.deciders[category_of(stream)]
+
+    def keeps(self, stream: str) -> bool:
+        return stream in self._kept
 
     async def load(self, stream: str) -> StreamState:
         found = self._kept.get(stream)
@@ -56,31 +63,38 @@ class States:
 
     async def _fold(self, stream: str) -> StreamState:
         decider = self.decider_of(stream)
-        state, version = decider.initial(stream), 0
-        if decider.state_type is not None:
-            state, version = await self._from_snapshot(stream, decider, state)
-        kept = version
-        for record in await self._log.read_stream(stream, version):
-            envelope = catalog.decode_envelope(record.body)
-            if not envelope.type.endswith(".command_refused.v1"):
-                state = decider.evolve(state, catalog.decode_event(envelope))
+        found = await self._from_snapshot(stream, decider)
+        if found is None:
+            records = await self._log.read_stream(stream)
+            found = StreamState(stream, decider, decider.initial(stream), 0), records
+        entry, records = found
+        state, version = entry.state, entry.version
+        for record in records:
+            state = evolved(decider, state, catalog.decode_envelope(record.body))
             version = record.version
-        found = StreamState(stream, decider, state, version)
-        found.snapshot_version = kept
-        return found
+        whole = StreamState(stream, decider, state, version)
+        whole.snapshot_version = entry.version
+        return whole
 
     async def _from_snapshot(
-        self, stream: str, decider: Decider, initial: Any
-    ) -> tuple[Any, int]:
-        """Begin at the snapshot; one that is not of today's shape is passed over."""
-        snapshot = await self._log.snapshot(stream)
+        self, stream: str, decider: Decider
+    ) -> tuple[StreamState, list[Record]] | None:
+        """Begin at the snapshot, if its stream still has the record it follows."""
+        snapshot = None
+        if decider.state_type is not None:
+            snapshot = await self._log.snapshot(stream)
         if snapshot is None:
-            return initial, 0
+            return None
         try:
-            state = msgspec.json.decode(snapshot.state, type=decider.state_type)
-        except msgspec.MsgspecError:
-            return initial, 0
-        return state, snapshot.version
+            state, link = opened(self._keys, snapshot, decider)
+            records = await self._log.read_stream(stream, snapshot.version - 1)
+            if [(r.version, r.hash) for r in records[:1]] != [(snapshot.version, link)]:
+                raise NotOurs("it follows another record")
+        except NotOurs as error:
+            counters["snapshots_passed_over"] += 1
+            _logger.warning("snapshot passed over", stream=stream, reason=str(error))
+            return None
+        return StreamState(stream, decider, state, snapshot.version), records[1:]
 
     async def is_old(self, entry: StreamState) -> bool:
         """Tell whether another process has gone on with a stream since it was read."""

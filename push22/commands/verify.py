@@ -114,6 +114,8 @@ def _show_faults(out: Console, verdict: Verdict) -> None:
         for fault in log.faults[:_FAULTS_SHOWN]:
             out.print(f"\n{fault.kind}: {name}, offset {fault.offset}")
             out.print(f"  {fault.text}")
+    for found in verdict.derived[:_FAULTS_SHOWN]:
+        out.print(f"\n{found.table}: {found.service}, {found.stream}\n  {found.text}")
     for proof in verdict.decisions.proof_faults[:_FAULTS_SHOWN]:
         out.print(f"\ncard proof: {proof.shoe} {proof.round_id}\n  {proof.text}")
     for wrong in _table_faults(verdict)[:_FAULTS_SHOWN]:

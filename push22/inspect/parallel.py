@@ -12,6 +12,7 @@ from ctypes import c_longlong
 from itertools import pairwise
 from typing import Any
 
+from push22.inspect.derived import DerivedFault, derived_faults
 from push22.inspect.reader import LogName, Reader
 from push22.inspect.table_fault import TableFault
 from push22.inspect.verify import (
@@ -43,7 +44,7 @@ def verify_all(reader: Reader, tick: Tick) -> Verdict:
     path = reader.file.path
     if reader.count() < _LARGE or processes == 1 or path == MEMORY:
         logs, found = check_chains(reader, tick), check_decisions(reader, tick)
-        return Verdict("all", logs, found, check_tables(reader))
+        return Verdict("all", logs, found, check_tables(reader), derived_faults(reader))
     context = multiprocessing.get_context("spawn")
     counter = context.Value(c_longlong, 0)
     with ProcessPoolExecutor(
@@ -59,10 +60,11 @@ def verify_all(reader: Reader, tick: Tick) -> Verdict:
             pool.submit(_decisions, path, stretch)
             for stretch in stretches(last, processes * _PARTS_PER_PROCESS)
         ]
-        _wait([*chains, tables, *parts], counter, tick)
+        derived = pool.submit(_derived, path)
+        _wait([*chains, tables, *parts, derived], counter, tick)
         logs = tuple(future.result() for future in chains)
         found = joined(future.result() for future in parts)
-        return Verdict("all", logs, found, tables.result())
+        return Verdict("all", logs, found, tables.result(), derived.result())
 
 
 def stretches(last: int, count: int) -> list[Stretch]:
@@ -127,5 +129,13 @@ def _decisions(path: str, stretch: Stretch) -> Decisions:
     reader = Reader.at(path)
     try:
         return check_decisions(reader, _tick, stretch)
+    finally:
+        reader.close()
+
+
+def _derived(path: str) -> tuple[DerivedFault, ...]:
+    reader = Reader.at(path)
+    try:
+        return derived_faults(reader)
     finally:
         reader.close()

@@ -15,6 +15,7 @@ from contracts.identities import category_of, settlement_stream, table_stream
 from push22.casino import SERVICES
 from push22.inspect.answer_check import LostAnswers, check_answers
 from push22.inspect.cause_order import CauseOrder
+from push22.inspect.derived import DerivedFault
 from push22.inspect.index_check import check_index
 from push22.inspect.reader import LogName, Reader, readable
 from push22.inspect.secrets import REVEALS
@@ -60,19 +61,21 @@ class Decisions(msgspec.Struct):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """`subject` is a round's id, or `all`.
+    """`subject` is a round's id, or `all`: only then is what is derived checked.
 
-    `tables` says which tables beside the records contradict them.
+    `tables` says which tables beside the records contradict them, `derived` which
+    snapshots and deadlines.
     """
 
     subject: str
     logs: tuple[LogVerdict, ...]
     decisions: Decisions
     tables: tuple[TableFault, ...] = ()
+    derived: tuple[DerivedFault, ...] = ()
 
     @property
     def is_match(self) -> bool:
-        whole = not any(log.faults for log in self.logs)
+        whole = not any(log.faults for log in self.logs) and not self.derived
         found = self.decisions
         wrong = found.differences or found.proof_faults or found.tables or self.tables
         return whole and not wrong

@@ -27,6 +27,9 @@ from services.table_orchestrator.terms import accepted_bet, limits_of, rules_of
 
 FUNDS_NOT_CONFIRMED = "funds_not_confirmed"
 
+SEED_HASH_BYTES = (0, 32)
+"""A SHA-256, or none: anything else could never be opened (H12)."""
+
 
 def place_bet(command: t.PlaceBet, state: Betting, context: Context) -> Decided:
     player = context.actor.who
@@ -35,6 +38,8 @@ def place_bet(command: t.PlaceBet, state: Betting, context: Context) -> Decided:
         return Rejected(reason, str(command.box), state.round_id)
     if _bet_on(state.pending, command.box):
         return Rejected(TableReason.BET_PENDING, str(command.box), state.round_id)
+    if len(command.seed_hash) not in SEED_HASH_BYTES:
+        return Rejected(TableReason.INVALID_SEED_HASH, str(command.box), state.round_id)
     earlier = _bet_on(state.bets, command.box)
     cost = bet_cost(accepted_bet(state.terms, bet, player))
     steps = Steps(state, context)

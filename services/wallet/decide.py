@@ -16,6 +16,7 @@ from contracts.round_events import (
 )
 from contracts.settlement import RoundVoidSettled, WagersSettled
 from contracts.wallet import (
+    CashReason,
     Deposit,
     Deposited,
     FundsRefused,
@@ -62,7 +63,7 @@ def decide(message: Message, state: Wallet, context: Context) -> Decided:
 def deposit(command: Deposit, state: Wallet, context: Context) -> Decided:
     name = transfers.cash_id("deposit", context.actor, context.cause_id)
     if name in state.cash_transfers:
-        return ()
+        return Rejected(CashReason.ALREADY_DONE)
     if reason := _cash_refusal(command, context):
         return Rejected(reason)
     balance_minor = state.balance_minor + command.amount_minor
@@ -86,7 +87,7 @@ def deposit(command: Deposit, state: Wallet, context: Context) -> Decided:
 def withdraw(command: Withdraw, state: Wallet, context: Context) -> Decided:
     name = transfers.cash_id("withdraw", context.actor, context.cause_id)
     if name in state.cash_transfers:
-        return ()
+        return Rejected(CashReason.ALREADY_DONE)
     if reason := _cash_refusal(command, context):
         return Rejected(reason)
     if command.amount_minor > state.balance_minor:

@@ -2,6 +2,8 @@
 
 import hashlib
 
+import pytest
+
 from contracts import round_events as e
 from contracts import table as t
 from contracts import table_events as te
@@ -166,6 +168,16 @@ def test_h12_the_seeds_are_opened_after_betting_and_fix_the_cut() -> None:
     assert asked.shares is not None
     assert [share.seed for share in asked.shares] == [seed]
     assert asked.burn == 1
+
+
+@pytest.mark.parametrize("size", [1, 31, 33, 64])
+def test_h12_what_is_no_hash_of_a_seed_is_refused(size: int) -> None:
+    """H12: no seed could ever open it, and it would be part of the cut."""
+    felt = Felt(CARDS, first_of_shoe=True)
+
+    decided = felt.bet(ALICE, 1, seed_hash=b"x" * size)
+
+    assert decided == Rejected("invalid_seed_hash", "1", ROUND)
 
 
 def test_h12_a_wrong_seed_is_refused() -> None:

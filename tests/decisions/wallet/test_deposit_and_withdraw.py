@@ -74,17 +74,27 @@ def test_c59_a_stake_in_play_is_not_withdrawn() -> None:
 def test_h4_a_command_that_comes_twice_moves_money_once(
     kind: type[Deposit | Withdraw],
 ) -> None:
-    """Should a repeat pass the recorded answers, the wallet itself is quiet."""
-    given(WALLET, ALICES_WALLET, deposited(1000, 1000)).when(
-        kind(ALICE, EUR, 300), cause_id="c-2"
-    ).then_quiet_when_repeated()
+    """Should a repeat pass the recorded answers, it is refused, not done (law 3)."""
+    message = kind(ALICE, EUR, 300)
+    done = given(WALLET, ALICES_WALLET, deposited(1000, 1000)).when(
+        message, cause_id="c-2"
+    )
+
+    given(WALLET, ALICES_WALLET, deposited(1000, 1000), *done.decided()).when(
+        message, cause_id="c-2"
+    ).then_rejected("already_done")
 
 
-def test_h4_a_withdrawal_of_everything_is_quiet_when_it_comes_twice() -> None:
+def test_h4_a_withdrawal_of_everything_that_comes_twice_is_already_done() -> None:
     """A repeat is no refusal for lack of the money that it moved itself."""
-    given(WALLET, ALICES_WALLET, deposited(1000, 1000)).when(
-        Withdraw(ALICE, EUR, 1000), cause_id="c-2"
-    ).then_quiet_when_repeated()
+    message = Withdraw(ALICE, EUR, 1000)
+    done = given(WALLET, ALICES_WALLET, deposited(1000, 1000)).when(
+        message, cause_id="c-2"
+    )
+
+    given(WALLET, ALICES_WALLET, deposited(1000, 1000), *done.decided()).when(
+        message, cause_id="c-2"
+    ).then_rejected("already_done")
 
 
 def test_h4_the_same_id_of_another_actor_is_another_command() -> None:
