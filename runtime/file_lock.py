@@ -49,8 +49,11 @@ class FileLock:
         return cls(descriptor, identity)
 
     def close(self) -> None:
-        _held.discard(self._identity)
-        os.close(self._descriptor)
+        """Give the lock away; again, nothing happens."""
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            _held.discard(self._identity)
+            os.close(descriptor)
 
 
 def _identity(status: os.stat_result) -> tuple[int, int]:

@@ -134,9 +134,9 @@ async def test_a_host_that_has_stopped_says_so() -> None:
 @pytest.mark.parametrize(
     ("damage", "text"),
     [
-        ("DELETE FROM heads WHERE service = 'toy'", "toy: 0 heads rows"),
+        ("DELETE FROM heads WHERE service = 'toy'", "toy/0: 0 heads rows"),
         ("UPDATE heads SET alive_at = 'x' WHERE service = 'toy'", "alive_at 'x'"),
-        ("UPDATE heads SET hash = 'x' WHERE service = 'toy'", "toy: its heads row"),
+        ("UPDATE heads SET hash = 'x' WHERE service = 'toy'", "toy/0: its heads row"),
     ],
 )
 def test_law_8_a_damaged_head_is_a_log_error(
