@@ -6,12 +6,14 @@ Run `python bench/reexecute.py [ROUNDS]`; or with `--data DIR` on a casino's own
 import argparse
 import asyncio
 import os
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+from embedded import Driver
+
 from contracts import catalog, identities
-from push22.bot import Wagers
 from push22.casino import SERVICES, Casino
 from push22.commands.audit import audited
 from push22.inspect.history import steps_in
@@ -19,24 +21,19 @@ from push22.inspect.parallel import verify_all
 from push22.inspect.reader import Reader
 from push22.inspect.secrets import REVEALS
 from push22.inspect.verify import check_chains, check_decisions
-from push22.session import Session, Table
-from runtime.ambient import Ambient, KeyRing, SeededEntropy, SystemClock
 from runtime.sqlite_file import MEMORY
 from services.archive.reexecute import Reexecution
 
 ROUND_AND_SETTLEMENT = ("round", "settlement")
 
 
-async def play(rounds: int) -> Casino:
-    """Play rounds of New York Switch, two boxes, in memory."""
-    ambient = Ambient(SystemClock(), SeededEntropy(1), KeyRing.in_memory())
-    casino = await Casino.in_memory(ambient)
-    wagers = Wagers((1, 2), (1000, 1000), {"super_match": 100})
-    session = Session(casino, Table("t1", "ny-switch-6d", "local.you", wagers))
-    await session.open()
-    for _ in range(rounds):
-        await session.play(session.bot)
-    return casino
+async def play(data: Path, rounds: int) -> None:
+    """Play rounds of one box at 64 tables of New York Switch."""
+    casino = await Casino.open(data)
+    driver = Driver(casino, 64)
+    await driver.open()
+    await driver.play(rounds)
+    await casino.close()
 
 
 def timed(what: str, unit: str, work: Callable[[], int]) -> None:
@@ -67,14 +64,15 @@ def rounds_again(reader: Reader) -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rounds", nargs="?", type=int, default=2000)
+    parser.add_argument("rounds", nargs="?", type=int, default=3000)
     parser.add_argument("--data", type=Path)
     options = parser.parse_args()
     if options.data:
         measure(Reader.open(options.data))
-    else:
-        casino = asyncio.run(play(options.rounds))
-        measure(Reader(casino.host.file))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(play(Path(folder), options.rounds))
+        measure(Reader.open(Path(folder)))
 
 
 def measure(reader: Reader) -> None:
