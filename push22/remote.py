@@ -148,7 +148,11 @@ class RemoteCasino(CasinoDoor):
     @classmethod
     async def open(cls, kafka: KafkaSettings) -> Self:
         casino = cls(kafka)
-        await casino.host.start()
+        try:
+            await casino.host.start()
+        except BaseException:
+            await casino.host.stop()
+            raise
         return casino
 
     async def close(self) -> None:

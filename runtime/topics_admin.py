@@ -29,8 +29,8 @@ def _settings(topic: Topic) -> dict[str, str]:
 async def make_topics(kafka: KafkaSettings, *, replicas: int) -> list[str]:
     """Make what is missing; return a line for each topic. Raises WrongTopic."""
     admin = AIOKafkaAdminClient(**kafka.client())
-    await admin.start()
     try:
+        await admin.start()
         there = set(await admin.list_topics())
         missing = [topic for topic in TOPICS if topic.name not in there]
         made = [

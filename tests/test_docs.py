@@ -34,7 +34,13 @@ def blocks() -> list[tuple[str, str]]:
     return found
 
 
+FIXED = ("rules SHA-256", "strategy SHA-256", "digest")
+"""Digests that follow from the code alone: a stale one is found."""
+
+
 def steady(line: str) -> str:
+    if line.startswith(FIXED):
+        return line.strip()
     for pattern, text in VARYING:
         line = pattern.sub(text, line)
     return line.strip()
