@@ -6,7 +6,7 @@ import msgspec
 
 from blackjack import machine
 from blackjack.script import RoundScript, ScriptError
-from push22.script_runner import Played
+from push22.script_runner import Played, StepRefused
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -75,6 +75,7 @@ def _check_soundness(script: RoundScript, played: Played) -> None:
         )
     wrong = played.refused_in_error
     if wrong is not None:
+        _check_bet_of(wrong, script, played)
         raise ScriptError("play", f"{wrong.step!r} was refused: {wrong.reason}")
     if played.accepted_in_spite:
         return
@@ -82,6 +83,14 @@ def _check_soundness(script: RoundScript, played: Played) -> None:
         raise ScriptError(
             "play", f"ends while {played.pending} is due, and expect names no pending"
         )
+
+
+def _check_bet_of(step: StepRefused, script: RoundScript, played: Played) -> None:
+    """Name the refused bet rather than the step: without cards no step can count."""
+    box = step.step.split()[0].partition(".")[0]
+    reason = played.bets_refused.get(box, "")
+    if reason and box not in script.expect.get("bets_refused", {}):
+        raise ScriptError(f"[[box]] {box}", f"refused: {reason}")
 
 
 def _refusals(script: RoundScript, played: Played) -> list[Failure]:
