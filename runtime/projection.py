@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from contracts.catalog import Undecodable
 from runtime.bus_memory import Delivery
 from runtime.log import NO_HASH
 from runtime.sqlite_file import SqliteFile
@@ -93,7 +94,12 @@ class Projector:
         fits = record.offset == offset + 1 and record.previous == hash_
         assert fits, f"{self.projection.name}: {source} {record.offset}"
         if record.type in self.projection.heeds:
-            self.projection.apply(sql, delivery)
+            try:
+                self.projection.apply(sql, delivery)
+            except Undecodable as error:
+                place = f"{record.service}, offset {record.offset}"
+                name = f"{record.stream}@{record.version}"
+                raise Undecodable(f"{place} ({name}): {error}") from error
         moved[source] = (record.offset, record.hash)
 
     def _write_positions(
