@@ -290,7 +290,7 @@ def test_no_changed_bit_of_a_round_is_replayed_as_a_match(
     seed: int, file: sqlite3.Connection, tell: Tell
 ) -> None:
     """Whatever bit it is: no clean replay, no traceback, and no index is lost."""
-    chance = random.Random(seed)  # noqa: S311 - a choice of bits, not of cards
+    chance = random.Random(seed)
     query = "SELECT place, body FROM records WHERE round_id = ?"
     place, body = chance.choice(file.execute(query, (PLAIN,)).fetchall())
     changed, at = bytearray(body), chance.randrange(len(body))
