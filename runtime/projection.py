@@ -11,7 +11,7 @@ from typing import Protocol
 
 from contracts.catalog import Undecodable
 from runtime.bus_memory import Delivery
-from runtime.log import NO_HASH
+from runtime.log import NO_HASH, ChainBroken
 from runtime.sqlite_file import SqliteFile
 
 Apply = Callable[[sqlite3.Connection, Delivery], None]
@@ -91,8 +91,9 @@ class Projector:
         record = delivery.record
         source = record.service, record.partition
         offset, hash_ = moved[source]
-        fits = record.offset == offset + 1 and record.previous == hash_
-        assert fits, f"{self.projection.name}: {source} {record.offset}"
+        if record.offset != offset + 1 or record.previous != hash_:
+            place = f"{record.service}, offset {record.offset}"
+            raise ChainBroken(f"{place} does not follow on offset {offset}")
         if record.type in self.projection.heeds:
             try:
                 self.projection.apply(sql, delivery)

@@ -109,6 +109,21 @@ def test_a_rebuild_that_fails_keeps_the_index(
     assert tell("rounds") == listed
 
 
+def test_a_rebuild_over_a_hole_keeps_the_index(
+    file: sqlite3.Connection, tell: Tell
+) -> None:
+    """A record that is gone is told like one that cannot be read."""
+    before = index_of(file)
+    file.execute("DELETE FROM records WHERE service = 'wallet' AND offset = 5")
+
+    code, text = tell("rounds", "--rebuild")
+
+    assert code == 1
+    assert text.count("\n") == 1
+    assert "wallet, offset 6 does not follow on offset 4" in text
+    assert index_of(file) == before
+
+
 def test_a_casino_that_cannot_fill_its_index_says_so(
     file: sqlite3.Connection, tell: Tell
 ) -> None:
