@@ -11,6 +11,7 @@ import sys
 
 from cyclopts import App, CycloptsError
 
+from contracts.catalog import Undecodable
 from push22.errors import Failure
 
 COMMANDS = {
@@ -59,6 +60,9 @@ def run(words: list[str]) -> int:
         return _failed("stopped", "by the terminal", 128 + signal.SIGINT)
     except BrokenPipeError:
         return _reader_left()
+    except Undecodable as error:
+        reason = f"a record can't be read: {error}; see push22 verify --all"
+        return _failed(words[0], reason, 1)
     except OSError as error:
         return _failed(error.filename or "system", error.strerror or str(error), 1)
     except ImportError as error:

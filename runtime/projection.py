@@ -9,8 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from contracts.catalog import Undecodable
 from runtime.bus_memory import Delivery
-from runtime.log import NO_HASH
+from runtime.log import NO_HASH, ChainBroken
 from runtime.sqlite_file import SqliteFile
 
 Apply = Callable[[sqlite3.Connection, Delivery], None]
@@ -90,10 +91,16 @@ class Projector:
         record = delivery.record
         source = record.service, record.partition
         offset, hash_ = moved[source]
-        fits = record.offset == offset + 1 and record.previous == hash_
-        assert fits, f"{self.projection.name}: {source} {record.offset}"
+        if record.offset != offset + 1 or record.previous != hash_:
+            place = f"{record.service}, offset {record.offset}"
+            raise ChainBroken(f"{place} does not follow on offset {offset}")
         if record.type in self.projection.heeds:
-            self.projection.apply(sql, delivery)
+            try:
+                self.projection.apply(sql, delivery)
+            except Undecodable as error:
+                place = f"{record.service}, offset {record.offset}"
+                name = f"{record.stream}@{record.version}"
+                raise Undecodable(f"{place} ({name}): {error}") from error
         moved[source] = (record.offset, record.hash)
 
     def _write_positions(

@@ -4,21 +4,27 @@ import sys
 from pathlib import Path
 
 import msgspec
+from rich.console import Console
 from rich.table import Table
 
 from contracts import catalog
+from push22.inspect.counting import counted
 from push22.inspect.money import money
 from push22.inspect.opening import console, opened, progress
-from push22.inspect.reader import Reader
+from push22.inspect.reader import Body, Reader
 from push22.inspect.verify import Tick
 from services.archive.audit import CHECKS, HEEDS, Audit, Violation
 
 _SHOWN_MAX = 200
+_UNREADABLE_SHOWN = 20
 _TICK = 5000
 
 
 def audit(*, json: bool = False, data: Path | None = None) -> int:
     """Check the money in all logs. Exit 1 with each violation.
+
+    So too where a record that matters to it can't be read: the verdict is then open,
+    and a rule may be BROKEN only because that record is missing.
 
     Parameters
     ----------
@@ -31,8 +37,6 @@ def audit(*, json: bool = False, data: Path | None = None) -> int:
     with opened(data) as reader, progress("audit", reader.count()) as tick:
         found = audited(reader, tick)
     violations = found.finish()
-    if found.unreadable:
-        sys.stderr.write(f"push22: {found.unreadable} records cannot be read\n")
     if json:
         document = {
             "checks": CHECKS,
@@ -40,6 +44,8 @@ def audit(*, json: bool = False, data: Path | None = None) -> int:
             "open_rounds": len(found.rounds),
             "transfers": found.transfers_checked,
             "open_funds_minor": found.open_funds_minor(),
+            "verdict": _verdict(found),
+            "unreadable": found.unreadable,
             "violations": [item._asdict() for item in violations],
         }
         sys.stdout.write(msgspec.json.encode(document).decode() + "\n")
@@ -58,17 +64,29 @@ def audited(reader: Reader, tick: Tick) -> Audit:
             tick(since)
             since = 0
         if item.type in HEEDS:
-            _take_in(found, item.body)
+            _take_in(found, item)
     return found
 
 
-def _take_in(found: Audit, body: bytes) -> None:
-    """Take in a record; one that cannot be read is missed where it belongs."""
+def _take_in(found: Audit, item: Body) -> None:
+    """Take in a record; one that cannot be read leaves the verdict open."""
+    body: object = item.body  # SQLite stores any value in any column.
+    if not isinstance(body, bytes):
+        found.unreadable.append(item.id)
+        return
     try:
         envelope = catalog.decode_envelope(body)
         found.see(envelope, catalog.decode_event(envelope))
     except catalog.Undecodable:
-        found.unreadable += 1
+        found.unreadable.append(item.id)
+
+
+def _verdict(found: Audit) -> str:
+    if found.unreadable:
+        return "not everything could be read"
+    if found.violations:
+        return counted(len(found.violations), "violation")
+    return "every cent is accounted for"
 
 
 def _show(found: Audit, violations: tuple[Violation, ...]) -> None:
@@ -80,16 +98,24 @@ def _show(found: Audit, violations: tuple[Violation, ...]) -> None:
     for check, rule in CHECKS.items():
         table.add_row("BROKEN" if check in broken else "holds", rule)
     out.print(table)
-    open_rounds = len(found.rounds)
-    out.print(
-        f"\n{found.rounds_checked} rounds ended in order, {open_rounds} not ended, "
-        f"{found.transfers_checked} transfers"
-    )
+    ended = counted(found.rounds_checked, "round")
+    transfers = counted(found.transfers_checked, "transfer")
+    out.print(f"\n{ended} ended in order, {len(found.rounds):,} not ended, {transfers}")
     for currency, amount in found.open_funds_minor().items():
         out.print(f"in play: {money(amount)} {currency}")
     for item in violations[:_SHOWN_MAX]:
         out.print(f"\n{item.check}: {item.subject}\n  {item.text}")
     if len(violations) > _SHOWN_MAX:
-        out.print(f"\nand {len(violations) - _SHOWN_MAX} more: see --json")
-    count = len(violations)
-    out.print(f"\n{count} violations" if count else "\nevery cent is accounted for")
+        out.print(f"\nand {len(violations) - _SHOWN_MAX:,} more: see --json")
+    if found.unreadable:
+        _show_unreadable(out, found)
+    out.print(f"\n{_verdict(found)}")
+
+
+def _show_unreadable(out: Console, found: Audit) -> None:
+    if found.violations:
+        out.print(f"\n{counted(len(found.violations), 'violation')}")
+    records = counted(len(found.unreadable), "record")
+    out.print(f"\n{records} cannot be read: see push22 verify --all")
+    for name in found.unreadable[:_UNREADABLE_SHOWN]:
+        out.print(f"  {name}")

@@ -54,7 +54,7 @@ def rounds(  # noqa: PLR0913 - each is a way to search
         Print one JSON object per round.
     rebuild
         Drop the index and fill it again from the logs first; needs the casino to be
-        stopped.
+        stopped. Where a record can't be read, the old index stays.
     data
         The casino's data directory; else $PUSH22_DATA, else ./push22-data.
 

@@ -9,6 +9,7 @@ from rich.table import Table
 
 from contracts import ENGINE_VERSION
 from push22.errors import Failure
+from push22.inspect.counting import counted
 from push22.inspect.opening import console, opened, progress
 from push22.inspect.parallel import verify_all
 from push22.inspect.table_fault import TableFault
@@ -65,13 +66,14 @@ def _show(out: Console, verdict: Verdict) -> None:
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     for log in verdict.logs:
-        state = f"{len(log.faults)} FAULTS" if log.faults else "whole"
+        state = counted(len(log.faults), "FAULT") if log.faults else "whole"
         name = verdict.log_name(log.service, log.partition)
-        table.add_row(f"chain {name}", f"{log.records:,} records, {state}")
+        table.add_row(f"chain {name}", f"{counted(log.records, 'record')}, {state}")
     for name, text in _findings(verdict.decisions):
         table.add_row(name, text)
     if faults := _table_faults(verdict):
-        table.add_row("tables", f"{len(faults)} CONTRADICT the records")
+        verb = "CONTRADICTS" if len(faults) == 1 else "CONTRADICT"
+        table.add_row("tables", f"{len(faults)} {verb} the records")
     out.print(table)
     _show_faults(out, verdict)
     if verdict.is_match:
@@ -88,16 +90,17 @@ def _table_faults(verdict: Verdict) -> tuple[TableFault, ...]:
 
 
 def _findings(found: Decisions) -> list[tuple[str, str]]:
-    proofs = f"{found.cards_proved:,} cards of {found.shoes:,} shoes proved"
+    cards, shoes = counted(found.cards_proved, "card"), counted(found.shoes, "shoe")
+    proofs = f"{cards} of {shoes} proved"
     if found.proof_faults:
-        proofs += f", {len(found.proof_faults)} FAULTS"
-    again = f"{found.checked:,} records made again"
-    again += (
-        f", {len(found.differences)} DIFFER" if found.differences else ", all equal"
-    )
+        proofs += f", {counted(len(found.proof_faults), 'FAULT')}"
+    again = f"{counted(found.checked, 'record')} made again, "
+    verb = "DIFFERS" if len(found.differences) == 1 else "DIFFER"
+    again += f"{len(found.differences)} {verb}" if found.differences else "all equal"
     findings = [("card proofs", proofs), ("decisions", again)]
     if found.by_proof_only:
-        text = f"{found.by_proof_only:,} records of shoes in use: by their proofs only"
+        records = counted(found.by_proof_only, "record")
+        text = f"{records} of shoes in use: by their proofs only"
         findings.append(("", text))
     engine = f"this is {ENGINE_VERSION}"
     if found.other_engines:
@@ -120,7 +123,8 @@ def _show_faults(out: Console, verdict: Verdict) -> None:
         out.print(f"\ncard proof: {proof.shoe} {proof.round_id}\n  {proof.text}")
     for wrong in _table_faults(verdict)[:_FAULTS_SHOWN]:
         out.print(f"\n{f'{wrong.table}: {wrong.row}'.rstrip(': ')}\n  {wrong.text}")
-    if any(wrong.table in TABLES for wrong in verdict.tables):
+    is_index_wrong = any(wrong.table in TABLES for wrong in verdict.tables)
+    if is_index_wrong and verdict.are_records_right:
         out.print("\nthe index follows from the logs: push22 rounds --rebuild")
 
 

@@ -1,5 +1,6 @@
 """A round's steps out of a log, or one line that says why there are none."""
 
+from contracts.round_events import RoundOpened
 from push22.errors import Failure
 from push22.inspect.reader import Reader
 from services import table_orchestrator
@@ -12,7 +13,11 @@ def steps_in(reader: Reader, round_id: str) -> tuple[Step, ...]:
     if not any(record.stream == round_id for record in records):
         raise Failure(round_id, "there is no such round in this log", exit_code=2)
     decider = table_orchestrator.SERVICE.deciders["round"]
+    see = f"see push22 verify {round_id}"
     try:
-        return steps_of(round_id, records, decider)
+        steps = steps_of(round_id, records, decider)
     except NotRebuildable as error:
-        raise Failure(round_id, f"{error}; see push22 verify {round_id}") from error
+        raise Failure(round_id, f"{error}; {see}") from error
+    if not any(isinstance(step.event, RoundOpened) for step in steps):
+        raise Failure(round_id, f"its opening is missing or can't be read; {see}")
+    return steps

@@ -17,7 +17,6 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from contracts import catalog
 from push22.errors import Failure
 from push22.inspect.reader import Reader
 from push22.inspect.verify import Tick
@@ -52,7 +51,7 @@ def opened(given: Path | None) -> Iterator[Reader]:
         yield reader
     except LogError as error:
         raise Failure(str(data), str(error)) from error
-    except (sqlite3.Error, catalog.Undecodable, TypeError) as error:
+    except (sqlite3.Error, TypeError) as error:
         # Rows that no casino writes: somebody has changed the file.
         raise Failure(str(data), f"a record can't be read: {error}") from error
     finally:

@@ -15,7 +15,8 @@ from services.archive.project import ROUNDS
 def rebuild_index(data: Path) -> None:
     """Drop the index and fold it again; the casino must be stopped.
 
-    Raises a LogError that names the file.
+    The old index stays where a record stops the work. Raises a LogError that names
+    the file, or Undecodable that names the record.
     """
     path = data / LOG_NAME
     if not path.is_file():
@@ -33,6 +34,7 @@ async def _rebuild(file: SqliteFile) -> None:
     for source in ROUNDS.sources:
         bus.attach(SqliteLog(file, source))
     projector = Projector(ROUNDS, file, bus)
-    projector.rebuild()
-    while await projector.cycle():
-        pass
+    with file.group():
+        projector.rebuild()
+        while await projector.cycle():
+            pass

@@ -74,11 +74,15 @@ class Verdict(msgspec.Struct, frozen=True):
     derived: tuple[DerivedFault, ...] = ()
 
     @property
-    def is_match(self) -> bool:
-        whole = not any(log.faults for log in self.logs) and not self.derived
+    def are_records_right(self) -> bool:
+        """Whether chains, proofs and decisions are: then tables can be mended."""
         found = self.decisions
-        wrong = found.differences or found.proof_faults or found.tables or self.tables
-        return whole and not wrong
+        wrong = found.differences or found.proof_faults or found.tables
+        return not wrong and not any(log.faults for log in self.logs)
+
+    @property
+    def is_match(self) -> bool:
+        return self.are_records_right and not self.tables and not self.derived
 
     def log_name(self, service: str, partition: int) -> str:
         """Name a log; its partition too where the service has several."""
@@ -105,7 +109,14 @@ class Checker:
         self._proofs: dict[str, ShoeProof] = {}
         self._found = Decisions()
 
-    def see(self, record: Envelope, *, check: bool = True) -> None:
+    def take(self, record: Envelope, *, check: bool = True) -> None:
+        """Take in a record; one whose event can't be read is a difference."""
+        try:
+            self._see(record, check=check)
+        except catalog.Undecodable as error:
+            self._cannot_read(record, error)
+
+    def _see(self, record: Envelope, *, check: bool) -> None:
         if record.service == "shoe":
             self._see_shoe(record, check=check)
             return
@@ -113,7 +124,7 @@ class Checker:
         if record.type == _OPENED:
             self._found.engines[catalog.decode_event(record).terms.engine] += 1
 
-    def cannot_read(self, record: Envelope, error: catalog.Undecodable) -> None:
+    def _cannot_read(self, record: Envelope, error: catalog.Undecodable) -> None:
         """Note a record whose envelope can be read and whose event can't."""
         self._found.differences.append(
             Difference(
@@ -151,7 +162,10 @@ class Checker:
             self._take(proof)
         self._found.checked = self._reexecution.checked
         self._found.by_proof_only = self._reexecution.unrevealed
-        self._found.differences = self._reexecution.differences
+        differences = self._reexecution.differences
+        named = {item.record for item in differences}
+        unread = [item for item in self._found.differences if item.record not in named]
+        self._found.differences = [*differences, *unread]
         return self._found
 
     def _finish_shoes(self) -> None:
@@ -234,10 +248,7 @@ def check_decisions(
     rows = reader.everything(*stretch) if stretch else reader.everything()
     for record in readable(item.body for item in _ticking(rows, tick)):
         tables += filter(None, (order.see(record), lost.see(record)))
-        try:
-            checker.see(record)
-        except catalog.Undecodable as error:
-            checker.cannot_read(record, error)
+        checker.take(record)
     found = checker.finish()
     found.tables = tables
     return found
@@ -245,11 +256,24 @@ def check_decisions(
 
 def verify_round(reader: Reader, round_id: str, tick: Tick) -> Verdict:
     """Check all logs' chains, and every decision that belongs to one round."""
-    checker = Checker(reader)
     records = reader.of_round(round_id)
+    found = _decisions_of(reader, round_id, records)
+    return Verdict(round_id, check_chains(reader, tick), found)
+
+
+def decisions_of_round(reader: Reader, round_id: str) -> Decisions:
+    """Check a round's own streams and its shoes, however long other streams are."""
+    brief = ("round", "settlement", "shoe")
+    records = reader.of_round(round_id)
+    own = [item for item in records if category_of(item.stream) in brief]
+    return _decisions_of(reader, round_id, own)
+
+
+def _decisions_of(reader: Reader, round_id: str, records: list[Envelope]) -> Decisions:
+    checker = Checker(reader)
     for record in _neighbourhood(reader, round_id, records):
-        checker.see(record, check=_belongs(record, round_id))
-    return Verdict(round_id, check_chains(reader, tick), checker.finish())
+        checker.take(record, check=_belongs(record, round_id))
+    return checker.finish()
 
 
 def _belongs(record: Envelope, round_id: str) -> bool:

@@ -66,7 +66,8 @@ class Audit:
         self.balances: Counter[str] = Counter()
         self.violations: list[Violation] = []
         self.rounds_checked = 0
-        self.unreadable = 0
+        self.unreadable: list[str] = []
+        """The ids of records that matter here and could not be taken in."""
         self.transfers_checked = 0
         self._cash_ids: dict[str, None] = {}
         self._cash: Counter[str] = Counter()
