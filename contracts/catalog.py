@@ -24,6 +24,7 @@ from contracts.strict import (
     check_names,
     check_nesting,
 )
+from contracts.undecodable import Undecodable as Undecodable  # noqa: PLC0414 - a name of here
 
 
 def _tagged(base: type[msgspec.Struct], *modules: Any) -> dict[str, type[Any]]:
@@ -53,10 +54,6 @@ _COMMAND_DECODERS = {tag: msgspec.json.Decoder(kind) for tag, kind in COMMANDS.i
 _ENVELOPE = msgspec.json.Decoder(Envelope)
 _COMMAND_ENVELOPE = msgspec.json.Decoder(CommandEnvelope)
 _ENCODER = msgspec.json.Encoder(order="deterministic")
-
-
-class Undecodable(ValueError):
-    """Bytes that are no message we know; the text says what and where."""
 
 
 def encode(message: Any) -> bytes:

@@ -11,7 +11,7 @@ import sys
 
 from cyclopts import App, CycloptsError
 
-from contracts.catalog import Undecodable
+from contracts.undecodable import Undecodable
 from push22.errors import Failure
 
 COMMANDS = {
