@@ -24,7 +24,7 @@ from contracts.strict import (
     check_names,
     check_nesting,
 )
-from contracts.undecodable import Undecodable as Undecodable  # noqa: PLC0414 - a name of here
+from contracts.undecodable import Undecodable as Undecodable  # noqa: PLC0414
 
 
 def _tagged(base: type[msgspec.Struct], *modules: Any) -> dict[str, type[Any]]:
