@@ -35,6 +35,11 @@ def tag_of(message: msgspec.Struct | type[msgspec.Struct]) -> str:
     return _tag(message if isinstance(message, type) else type(message))
 
 
+def is_refusal(tag: str) -> bool:
+    """Tell the events that record a refused command: they change no state (H4)."""
+    return tag.endswith(".command_refused.v1")
+
+
 @cache
 def _tag(kind: type[msgspec.Struct]) -> str:
     tag = kind.__struct_config__.tag

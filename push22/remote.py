@@ -11,15 +11,16 @@ from typing import Any, Self
 from aiokafka import TopicPartition
 
 from contracts import catalog
+from contracts.base import is_refusal
 from contracts.envelope import Answer
 from contracts.identities import partition_of, routing_key
-from contracts.topics import BY_NAME, TOPICS, Kind, topic_of_command
+from contracts.topics import BY_NAME, topic_of_command
 from push22.casino import SERVICES, CasinoDoor
 from runtime.ambient import Ambient, KeyRing, SystemClock, SystemEntropy
 from runtime.bus_memory import Delivery
 from runtime.embedded import Hearer
 from runtime.kafka_records import Arrived, read
-from runtime.kafka_settings import KafkaSettings
+from runtime.kafka_settings import KafkaSettings, event_places
 
 _ANSWER_S = 30.0
 _SETTLED_S = 0.005
@@ -50,12 +51,7 @@ class RemoteHost:
         """Connect, and hear of everything up to now before anything is sent."""
         await self._producer.start()
         await self._consumer.start()
-        places = [
-            TopicPartition(topic.name, part)
-            for topic in TOPICS
-            if topic.kind is Kind.EVENTS
-            for part in range(topic.partitions)
-        ]
+        places = event_places()
         self._consumer.assign(places)
         await self._consumer.seek_to_beginning(*places)
         await self._catch_up(await self._consumer.end_offsets(places))
@@ -129,7 +125,7 @@ class RemoteHost:
 
 def _answer(delivery: Delivery) -> Answer:
     envelope = delivery.envelope
-    accepted = not envelope.type.endswith(".command_refused.v1")
+    accepted = not is_refusal(envelope.type)
     reason = "" if accepted else str(delivery.event.reason)
     return Answer(
         envelope.caused_by, accepted, envelope.stream, envelope.version, reason

@@ -15,7 +15,7 @@ from blackjack.rule_sets import default_limits, rule_set
 from contracts import catalog, identities
 from contracts import round_events as e
 from contracts import table as t
-from contracts.base import tag_of
+from contracts.base import is_refusal, tag_of
 from contracts.envelope import Actor
 from push22.bot import Wagers, may_act, next_move
 from push22.casino import Casino, CasinoDoor
@@ -176,7 +176,7 @@ class Session(Player):
         if not called:
             return
         for record in await log.read_stream(called, 0):
-            if not record.type.endswith(".command_refused.v1"):
+            if not is_refusal(record.type):
                 self.client.rounds.apply(Delivery(record))
         self._dirty.append(called)
         await self._learn_balance()

@@ -9,14 +9,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka import AIOKafkaConsumer
 from aiokafka.errors import KafkaError
-from faststream.asgi import AsgiFastStream, AsgiResponse, get
+from faststream.asgi import AsgiFastStream
 from faststream.kafka import KafkaBroker
 
-from contracts.topics import BY_NAME, TOPICS, Kind
+from contracts.topics import BY_NAME
+from runtime.health import end_tasks, health_routes
 from runtime.kafka_records import Arrived, read
-from runtime.kafka_settings import KafkaSettings
+from runtime.kafka_settings import KafkaSettings, event_places
 from runtime.log import LogUnavailable, Record
 from runtime.mirror import Mirror
 from runtime.mirror_source import SourceName
@@ -74,12 +75,7 @@ class ArchiveHost:
                     await asyncio.wait_for(consumer.stop(), 5)
 
     async def _follow(self, consumer: AIOKafkaConsumer) -> None:
-        places = [
-            TopicPartition(topic.name, part)
-            for topic in TOPICS
-            if topic.kind is Kind.EVENTS
-            for part in range(topic.partitions)
-        ]
+        places = event_places()
         consumer.assign(places)
         await consumer.seek_to_beginning(*places)
         while not self._is_stopping:
@@ -141,17 +137,7 @@ def archive_application(host: ArchiveHost, kafka: KafkaSettings) -> Any:
     def is_well() -> bool:
         return host.is_alive and not any(task.done() for task in tasks)
 
-    @get
-    async def live(scope: Any) -> AsgiResponse:
-        del scope
-        return AsgiResponse(b"", 200 if is_well() else 503)
-
-    @get
-    async def ready(scope: Any) -> AsgiResponse:
-        del scope
-        return AsgiResponse(b"", 200 if is_well() and host.is_caught_up else 503)
-
-    routes = [("/live", live), ("/ready", ready)]
+    routes = health_routes(is_well, lambda: host.is_caught_up)
     # FastStream wants a broker; what is read, the mirror's own consumer reads.
     broker = KafkaBroker(
         kafka.servers,
@@ -165,11 +151,6 @@ def archive_application(host: ArchiveHost, kafka: KafkaSettings) -> Any:
 
 async def _stop(host: ArchiveHost, tasks: list[asyncio.Task[None]]) -> None:
     host.stop()
-    done, late = await asyncio.wait(tasks, timeout=10)
-    for task in late:
-        task.cancel()
-    for task in done:
-        if (error := task.exception()) is not None:
-            _log.error("the archive had failed", error=repr(error))
+    await end_tasks(tasks)
     await host.puller.close()
     host.mirror.file.close()

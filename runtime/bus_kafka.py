@@ -5,6 +5,7 @@ gives nothing: the missing range is asked of the source's service first (H5).
 """
 
 from collections import deque
+from typing import NamedTuple
 
 from runtime.bus_memory import Delivery
 from runtime.kafka_records import Arrived, Beacon
@@ -31,14 +32,11 @@ class Source:
         return None
 
 
-class Missing:
+class Missing(NamedTuple):
     """A range of a partition that did not come: after one offset, up to another."""
 
-    __slots__ = ("after", "to")
-
-    def __init__(self, after: int, to: int) -> None:
-        self.after = after
-        self.to = to
+    after: int
+    to: int
 
 
 class KafkaBus:

@@ -15,7 +15,7 @@ import msgspec
 from contracts import catalog
 from contracts.envelope import Envelope
 from contracts.identities import routing_key
-from runtime.log import Record
+from runtime.log import Record, record_of
 
 Headers = list[tuple[str, bytes]]
 
@@ -123,22 +123,6 @@ def read(message: KafkaMessage, service: str) -> Arrived | Beacon | Misfit:
     if len(previous) != sha256().digest_size:
         return Misfit(f"{PREVIOUS} is no hash", body)
     return Arrived(record_of(envelope, previous, body), envelope)
-
-
-def record_of(envelope: Envelope, previous: bytes, body: bytes) -> Record:
-    """Return the record of these bytes after the one with the hash `previous`."""
-    return Record(
-        envelope.service,
-        envelope.partition,
-        envelope.offset,
-        envelope.stream,
-        envelope.version,
-        envelope.type,
-        envelope.round_id,
-        previous,
-        sha256(previous + sha256(body).digest()).digest(),
-        body,
-    )
 
 
 def _first(headers: Sequence[tuple[str, bytes | None]]) -> Mapping[str, bytes]:

@@ -10,8 +10,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from faststream.security import BaseSecurity, SASLScram512
+
+from contracts.topics import TOPICS, Kind
 
 REQUEST_BYTES_MAX = 1024 * 1024
 
@@ -90,3 +92,13 @@ class KafkaSettings(msgspec.Struct, frozen=True):
             enable_auto_commit=False,
             **self.client(),
         )
+
+
+def event_places() -> list[TopicPartition]:
+    """Return every partition of every event topic: what a reader of all is told."""
+    return [
+        TopicPartition(topic.name, part)
+        for topic in TOPICS
+        if topic.kind is Kind.EVENTS
+        for part in range(topic.partitions)
+    ]

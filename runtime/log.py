@@ -283,6 +283,22 @@ def _placed(draft: Draft, place: tuple[str, str, int, int], now: Micros) -> Enve
     )
 
 
+def record_of(envelope: Envelope, previous: bytes, body: bytes) -> Record:
+    """Return the record of these bytes after the one with the hash `previous`."""
+    return Record(
+        envelope.service,
+        envelope.partition,
+        envelope.offset,
+        envelope.stream,
+        envelope.version,
+        envelope.type,
+        envelope.round_id,
+        previous,
+        sha256(previous + sha256(body).digest()).digest(),
+        body,
+    )
+
+
 def first_versions(drafts: Sequence[Draft]) -> Mapping[str, int]:
     """Return each stream's first version; within the batch there must be no hole."""
     first: dict[str, int] = {}

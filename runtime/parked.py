@@ -17,7 +17,7 @@ from runtime.inputs import (
     reason_of,
     source_key,
 )
-from runtime.log import AgendaItem, Batch, Parked, Record
+from runtime.log import NO_HASH, AgendaItem, Batch, Parked, record_of
 from runtime.service import DeadlinePassed, OutageEnded
 
 
@@ -101,19 +101,8 @@ def _inputs(worker: Worker, item: Parked, work: Cycle) -> list[Input]:
 def _from_record(worker: Worker, item: Parked, work: Cycle) -> list[Input]:
     """A record parked for its target goes there; one parked by source, to all."""
     envelope = catalog.decode_envelope(item.body)
-    record = Record(
-        envelope.service,
-        envelope.partition,
-        envelope.offset,
-        envelope.stream,
-        envelope.version,
-        envelope.type,
-        envelope.round_id,
-        b"",
-        b"",
-        item.body,
-    )
-    delivery = Delivery(record)
+    # Where it stood in the chain was checked when it came.
+    delivery = Delivery(record_of(envelope, NO_HASH, item.body))
     targets = worker.service.react(envelope, delivery.event)
     by_source = item.stream == source_key(envelope.service, envelope.stream)
     return [

@@ -12,8 +12,8 @@ import httpx
 import msgspec
 
 from contracts import catalog
-from runtime.kafka_records import Arrived, record_of
-from runtime.log import LogUnavailable, Record
+from runtime.kafka_records import Arrived
+from runtime.log import LogUnavailable, Record, record_of
 
 PULL_MAX = 500
 PORT = 8022

@@ -20,6 +20,7 @@ from faststream.kafka.message import FAKE_CONSUMER
 
 from contracts.topics import BY_NAME
 from runtime.distributed import DistributedHost, event_topic, topics_of
+from runtime.health import STOP_S, end_tasks, health_routes
 from runtime.kafka_settings import KafkaSettings
 from runtime.pull import PULL_MAX, is_allowed, page_of
 from runtime.telemetry import get_logger
@@ -27,7 +28,6 @@ from runtime.telemetry import get_logger
 _log = get_logger("runtime.service_app")
 
 BATCH_MAX = 2000
-STOP_S = 10.0
 COMMIT_S = 1.0
 
 
@@ -146,20 +146,10 @@ def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any
         )
 
     @get
-    async def live(scope: Any) -> AsgiResponse:
-        del scope
-        return AsgiResponse(b"", 200 if is_well() else 503)
-
-    @get
-    async def ready(scope: Any) -> AsgiResponse:
-        del scope
-        return AsgiResponse(b"", 200 if is_well() and host.is_ready else 503)
-
-    @get
     async def records(scope: Any) -> AsgiResponse:
         return await _records(host, scope, secret)
 
-    routes = [("/live", live), ("/ready", ready)]
+    routes = health_routes(is_well, lambda: host.is_ready)
     routes += [(f"/records/{part}", records) for part in range(host.log.partitions)]
     return AsgiFastStream(feed.broker, lifespan=lifespan, asgi_routes=routes)
 
@@ -167,12 +157,7 @@ def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any
 async def _stop(host: DistributedHost, tasks: list[asyncio.Task[None]]) -> None:
     await host.stop()
     await host.relay.stop()
-    done, late = await asyncio.wait(tasks, timeout=STOP_S)
-    for task in late:
-        task.cancel()
-    for task in done:
-        if (error := task.exception()) is not None:
-            _log.error("a task had failed", error=repr(error))
+    await end_tasks(tasks)
     await host.puller.close()
     await host.log.close()
 

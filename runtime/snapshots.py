@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from contracts import catalog
+from contracts.base import is_refusal
 from contracts.envelope import Envelope
 from contracts.identities import category_of
 from contracts.strict import check_nesting
@@ -142,6 +143,6 @@ def folded(
 
 def evolved(decider: Decider, state: Any, envelope: Envelope) -> Any:
     """Return the state after a record; a refusal changes nothing."""
-    if envelope.type.endswith(".command_refused.v1"):
+    if is_refusal(envelope.type):
         return state
     return decider.evolve(state, catalog.decode_event(envelope))

@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-BOUND_S = 90
+from tests.local_server import BOUND_S, LocalServer
 
 _INSTALLED = Path("/usr/lib/postgresql")
 _ROOM_BYTES = 1 << 30
@@ -28,13 +28,12 @@ class Unavailable(Exception):
     """What a local server needs is not installed, or it did not come up."""
 
 
-class Postgres:
+class Postgres(LocalServer):
     """One server on one folder; started again, it has the same port and data."""
 
     def __init__(self, folder: Path, *, port: int | None = None) -> None:
-        self.folder = folder
+        super().__init__(folder)
         self.port = port
-        self._process: subprocess.Popen[bytes] | None = None
 
     def dsn(self, database: str = "postgres", role: str = "postgres") -> str:
         if self.port is None:
@@ -50,29 +49,13 @@ class Postgres:
         settings = (f"listen_addresses={listen}", *_SETTINGS)
         options = [word for item in settings for word in ("-c", item)]
         words = ["-D", self._data, "-k", str(self.folder), *port, *options]
-        with (self.folder / "server.log").open("ab") as log:
-            self._process = subprocess.Popen(
-                [*_as_owner("INT"), str(binaries() / "postgres"), *words],
-                cwd="/",
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-            )
+        server = [*_as_owner("INT"), str(binaries() / "postgres"), *words]
+        self._spawn(server, inside="/")
         self._wait()
 
     def stop(self) -> None:
         """Shut down in order: sessions are ended, what they had committed stays."""
-        process = self._running
-        if process.poll() is None:
-            self.resume()
-            process.send_signal(signal.SIGINT)
-            process.wait(BOUND_S)
-
-    def remove(self) -> None:
-        """Throw it away with what it holds."""
-        if self._process is not None:
-            self.stop()
-        shutil.rmtree(self.folder)
+        self._shut_down(signal.SIGINT)
 
     def kill(self) -> None:
         """Lose every process of the server at once, as in a power cut."""
@@ -101,11 +84,6 @@ class Postgres:
     @property
     def _data(self) -> str:
         return str(self.folder / "data")
-
-    @property
-    def _running(self) -> subprocess.Popen[bytes]:
-        assert self._process is not None, "the server was never started"
-        return self._process
 
     def _initialise(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)

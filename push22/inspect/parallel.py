@@ -8,6 +8,7 @@ import multiprocessing
 import os
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import closing
 from ctypes import c_longlong
 from itertools import pairwise
 from typing import Any
@@ -110,32 +111,20 @@ def _tick(records: int) -> None:
 
 
 def _chain(path: str, log: LogName) -> LogVerdict:
-    reader = Reader.at(path)
-    try:
+    with closing(Reader.at(path)) as reader:
         return check_chain(reader, log, _tick)
-    finally:
-        reader.close()
 
 
 def _tables(path: str) -> tuple[TableFault, ...]:
-    reader = Reader.at(path)
-    try:
+    with closing(Reader.at(path)) as reader:
         return check_tables(reader)
-    finally:
-        reader.close()
 
 
 def _decisions(path: str, stretch: Stretch) -> Decisions:
-    reader = Reader.at(path)
-    try:
+    with closing(Reader.at(path)) as reader:
         return check_decisions(reader, _tick, stretch)
-    finally:
-        reader.close()
 
 
 def _derived(path: str) -> tuple[DerivedFault, ...]:
-    reader = Reader.at(path)
-    try:
+    with closing(Reader.at(path)) as reader:
         return derived_faults(reader)
-    finally:
-        reader.close()

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from contracts import round_events as e
 from contracts import settlement as st
-from contracts.base import tag_of
+from contracts.base import is_refusal, tag_of
 from contracts.envelope import Envelope
 from push22.inspect.history import steps_in
 from push22.inspect.money import moment, money, offset
@@ -109,7 +109,7 @@ def _add_step(table: Table, step: Step, began: int) -> None:
             text = f"{move.id}: {money(move.amount_minor)}"
             table.add_row("", "", "", Text(f"  {text}"), style="dim")
         return
-    if tag_of(step.event).endswith(".command_refused.v1") or "REFUSED" in words.plain:
+    if is_refusal(tag_of(step.event)) or "REFUSED" in words.plain:
         words.stylize("bold")
     table.add_row(
         str(step.sequence),

@@ -22,7 +22,8 @@ from pathlib import Path
 from aiokafka.client import AIOKafkaClient
 from aiokafka.errors import KafkaError
 
-from tests.postgres import BOUND_S, Postgres, Unavailable, outlives_nobody
+from tests.local_server import BOUND_S, LocalServer
+from tests.postgres import Postgres, Unavailable, outlives_nobody
 
 ROOT = Path(__file__).parents[2]
 CONFIGURED = ROOT / "deploy" / "kafka"
@@ -33,15 +34,14 @@ POSTGRES_PORT = 5432
 _JAVA = ("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC")
 
 
-class Kafka:
+class Kafka(LocalServer):
     """One broker on one folder; started again, it has the same ports and data."""
 
     def __init__(self, folder: Path, *, port: int | None = None) -> None:
-        self.folder = folder
+        super().__init__(folder)
         self.port = port or free_port()
         self.bootstrap = f"127.0.0.1:{self.port}"
         self._controller = free_port()
-        self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start it and wait until it leads; its first start formats the folder."""
@@ -49,29 +49,12 @@ class Kafka:
         if not (self.folder / "data" / "meta.properties").exists():
             self._format()
         server = [*outlives_nobody("KILL"), *java(), "kafka.Kafka"]
-        with (self.folder / "server.log").open("ab") as log:
-            self._process = subprocess.Popen(
-                [*server, self._properties],
-                cwd=self.folder,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-            )
+        self._spawn([*server, self._properties], inside=self.folder)
         self._wait()
 
     def stop(self) -> None:
         """Shut down in order."""
-        process = self._running
-        if process.poll() is None:
-            self.resume()
-            process.terminate()
-            process.wait(BOUND_S)
-
-    def remove(self) -> None:
-        """Throw it away with what it holds."""
-        if self._process is not None:
-            self.stop()
-        shutil.rmtree(self.folder)
+        self._shut_down(signal.SIGTERM)
 
     def kill(self) -> None:
         """Lose the broker as in a power cut."""
@@ -88,11 +71,6 @@ class Kafka:
     @property
     def _properties(self) -> str:
         return str(self.folder / "server.properties")
-
-    @property
-    def _running(self) -> subprocess.Popen[bytes]:
-        assert self._process is not None, "the broker was never started"
-        return self._process
 
     def _format(self) -> None:
         cluster = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")

@@ -4,8 +4,6 @@ PUSH22_E2E says which: `docker`, `local` or `skip`. Without it, containers are t
 where an engine and the images are there, and processes otherwise; nothing found fails.
 """
 
-import asyncio
-import inspect
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,16 +18,6 @@ from tests.postgres import Postgres, Unavailable, temporary_folder
 CHOICE = "PUSH22_E2E"
 
 Server = TypeVar("Server", AnyKafka, AnyPostgres)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run asynchronous tests without a plug-in."""
-    if not inspect.iscoroutinefunction(pyfuncitem.obj):
-        return None
-    names = inspect.signature(pyfuncitem.obj).parameters
-    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
-    return True
 
 
 @pytest.fixture(scope="session")

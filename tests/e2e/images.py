@@ -7,6 +7,7 @@ reaper runs: it would need an image that a sealed network does not have.
 import asyncio
 import os
 import time
+from abc import ABC, abstractmethod
 from pathlib import Path
 
 os.environ["TESTCONTAINERS_RYUK_DISABLED"] = "true"
@@ -19,7 +20,8 @@ from testcontainers.core.container import DockerContainer
 from tests import postgres
 from tests.e2e import brokers
 from tests.e2e.brokers import ROOT, answers, free_port, leads
-from tests.postgres import BOUND_S, Unavailable
+from tests.local_server import BOUND_S
+from tests.postgres import Unavailable
 
 _BUILT = ROOT / "build" / "airgap" / "images.env"
 _USUAL = {"KAFKA_IMAGE": "apache/kafka:4.1.1", "POSTGRES_IMAGE": "postgres:17"}
@@ -27,7 +29,7 @@ PASSWORD = "push22"
 _CLUSTER = "5L6g3nShT-eMCtK--X86sw"
 
 
-class _Contained:
+class _Contained(ABC):
     """A container that can be killed, paused and started again on the same port."""
 
     def __init__(self, image: str, inside: int) -> None:
@@ -69,8 +71,9 @@ class _Contained:
     def _container(self) -> Container:
         return self._made.get_wrapped_container()
 
+    @abstractmethod
     def _is_ready(self) -> bool:
-        raise NotImplementedError
+        """Tell whether the server serves clients."""
 
 
 class Kafka(_Contained):
