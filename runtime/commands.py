@@ -6,7 +6,7 @@ refused as expired, so that no repeat can ever take effect twice.
 
 import hashlib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ import msgspec
 from contracts import catalog
 from contracts.envelope import Answer, CommandEnvelope, Micros
 from contracts.identities import category_of
-from runtime.log import Batch, Log, Parked, StoredAnswer
+from runtime.log import AnswerKey, Batch, Log, Parked, StoredAnswer
 from runtime.service import Service
 
 COMMAND_BYTES_MAX = 64 * 1024
@@ -55,7 +55,7 @@ class CommandDesk:
         self._service = service
         self._log = log
         self._queue: deque[Submitted] = deque()
-        self._fresh: dict[tuple[str, str], StoredAnswer] = {}
+        self._known: dict[AnswerKey, StoredAnswer] = {}
         self._refusals: int | None = None
         self._refusals_committed = 0
 
@@ -76,13 +76,11 @@ class CommandDesk:
     def put_back(self, items: list[Submitted]) -> None:
         """A cycle could not commit: its commands come again, in order."""
         self._queue.extendleft(reversed(items))
-        self._fresh.clear()
+        self._known.clear()
         self._refusals = None
 
-    async def judge(
-        self, item: Submitted, now: Micros
-    ) -> Parked | Answer | AcceptedCommand:
-        """Read a command strictly; find its answer, or say that it is new."""
+    def read(self, item: Submitted, now: Micros) -> Parked | AcceptedCommand:
+        """Read a command strictly; whether it is new is found out by `judge`."""
         try:
             if len(item.body) > COMMAND_BYTES_MAX:
                 raise catalog.Undecodable(f"more than {COMMAND_BYTES_MAX} bytes")
@@ -99,12 +97,23 @@ class CommandDesk:
             return Parked(
                 "", "undecodable", "", f"undecodable: {error}", item.body, now
             )
-        digest = self.digest(envelope)
-        stored = await self._stored(envelope)
-        if stored is not None:
-            return _again(envelope, stored, digest)
-        await self._learn_refusals()
-        return AcceptedCommand(envelope, message, stream, digest)
+        return AcceptedCommand(envelope, message, stream, self.digest(envelope))
+
+    async def learn(self, found: Iterable[Parked | AcceptedCommand]) -> None:
+        """Read the answers that these commands got before, all at once."""
+        keys = [_key(item) for item in found if isinstance(item, AcceptedCommand)]
+        if not keys:
+            return
+        for stored in await self._log.answers(keys):
+            self._known[stored.actor, stored.command_id] = stored
+        if self._refusals is None:
+            stream = f"refused-{self._service.name}"
+            self._refusals = await self._log.stream_version(stream)
+
+    def judge(self, found: AcceptedCommand) -> Answer | None:
+        """Return the answer of a command that was handled before: None, it is new."""
+        stored = self._known.get(_key(found))
+        return None if stored is None else _again(found, stored)
 
     def _stream(self, message: Any) -> str:
         """Return the command's stream: anyone may write anything into a command."""
@@ -123,15 +132,6 @@ class CommandDesk:
         body = envelope.type.encode() + b"\0" + bytes(envelope.data)
         return hashlib.sha256(body).digest()
 
-    async def _stored(self, envelope: CommandEnvelope) -> StoredAnswer | None:
-        key = (actor_key(envelope), envelope.id)
-        return self._fresh.get(key) or await self._log.answer(*key)
-
-    async def _learn_refusals(self) -> None:
-        if self._refusals is None:
-            stream = f"refused-{self._service.name}"
-            self._refusals = await self._log.stream_version(stream)
-
     def next_refusal_version(self) -> int:
         assert self._refusals is not None
         self._refusals += 1
@@ -147,10 +147,10 @@ class CommandDesk:
             batch.now,
         )
         batch.answers.append(stored)
-        self._fresh[stored.actor, stored.command_id] = stored
+        self._known[stored.actor, stored.command_id] = stored
 
     def committed(self) -> None:
-        self._fresh.clear()
+        self._known.clear()
 
     def set_aside(self, command: AcceptedCommand) -> Answer:
         return Answer(
@@ -166,9 +166,13 @@ def actor_key(envelope: CommandEnvelope) -> str:
     return f"{envelope.actor.kind}:{envelope.actor.who}"
 
 
-def _again(envelope: CommandEnvelope, stored: StoredAnswer, digest: bytes) -> Answer:
-    if stored.digest != digest:
+def _key(command: AcceptedCommand) -> AnswerKey:
+    return actor_key(command.envelope), command.envelope.id
+
+
+def _again(command: AcceptedCommand, stored: StoredAnswer) -> Answer:
+    if stored.digest != command.digest:
         return Answer(
-            envelope.id, accepted=False, stream="", reason="command_id_reused"
+            command.envelope.id, accepted=False, stream="", reason="command_id_reused"
         )
     return msgspec.json.decode(stored.outcome, type=Answer)

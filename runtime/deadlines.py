@@ -1,5 +1,6 @@
 """A worker's open deadlines: kept with the log, held against the states (H10)."""
 
+import heapq
 from collections.abc import Callable, Container, Iterator, Mapping
 
 from contracts.envelope import Micros
@@ -28,6 +29,8 @@ class Deadlines:
         """Which streams' deadlines this process fires."""
         self._items: dict[str, Items] = {}
         self._mended: dict[str, Items] = {}
+        self._soonest: list[tuple[Micros, str]] = []
+        """A heap of when what is ours is due; what is no longer open may be in it."""
 
     @property
     def streams(self) -> list[str]:
@@ -48,6 +51,9 @@ class Deadlines:
             self._items[item.stream] = (*self._items.get(item.stream, ()), item)
         for stream in list(self._items):
             await self._mend(stream)
+        self._soonest = []
+        for stream, items in self._items.items():
+            self._expect(stream, items)
 
     async def _mend(self, stream: str) -> None:
         try:
@@ -76,26 +82,57 @@ class Deadlines:
         for stream, items in agenda.items():
             if items:
                 self._items[stream] = items
+                self._expect(stream, items)
             else:
                 self._items.pop(stream, None)
+
+    def _expect(self, stream: str, items: Items) -> None:
+        if self.is_ours(stream):
+            for item in items:
+                heapq.heappush(self._soonest, (item.due_at, stream))
 
     def next_due(
         self, aside: Container[str], changed: Mapping[str, Items] | None = None
     ) -> Micros | None:
         """Return when the earliest deadline of a stream not set aside is due."""
-        open_ = self._open(aside, changed or {})
-        return min((item.due_at for item in open_), default=None)
+        changed = changed or {}
+        top = self._top()
+        if top is not None and (top[1] in aside or top[1] in changed):
+            open_ = self._open(aside, changed)
+            return min((item.due_at for item in open_), default=None)
+        times = [item.due_at for item in _ours(changed, aside, self.is_ours)]
+        return min(times if top is None else (*times, top[0]), default=None)
 
     def due(
         self, now: Micros, aside: Container[str], changed: Mapping[str, Items]
     ) -> list[AgendaItem]:
         """Return what is due, the earliest first; `changed` is not committed yet."""
+        soonest = self.next_due(aside, changed)
+        if soonest is None or soonest > now:
+            return []
         found = [item for item in self._open(aside, changed) if item.due_at <= now]
         return sorted(found, key=lambda item: (item.due_at, item.stream, item.kind))
+
+    def _top(self) -> tuple[Micros, str] | None:
+        """Return what is due first, set aside or not, without looking at all."""
+        soonest = self._soonest
+        while soonest and not self._is_open(*soonest[0]):
+            heapq.heappop(soonest)
+        return soonest[0] if soonest else None
+
+    def _is_open(self, due_at: Micros, stream: str) -> bool:
+        items = self._items.get(stream, ())
+        return any(item.due_at == due_at for item in items)
 
     def _open(
         self, aside: Container[str], changed: Mapping[str, Items]
     ) -> Iterator[AgendaItem]:
-        for stream, items in {**self._items, **changed}.items():
-            if stream not in aside and self.is_ours(stream):
-                yield from items
+        return _ours({**self._items, **changed}, aside, self.is_ours)
+
+
+def _ours(
+    items: Mapping[str, Items], aside: Container[str], is_ours: Callable[[str], bool]
+) -> Iterator[AgendaItem]:
+    for stream, planned_ in items.items():
+        if stream not in aside and is_ours(stream):
+            yield from planned_

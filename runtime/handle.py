@@ -12,7 +12,7 @@ from runtime import snapshots
 from runtime.ambient import Ambient, KeyMissing
 from runtime.bus_memory import Bus, Delivery, Source
 from runtime.clock_order import LogTime
-from runtime.commands import CommandDesk, Submitted
+from runtime.commands import AcceptedCommand, CommandDesk, Submitted
 from runtime.deadlines import Deadlines
 from runtime.decisions import Decisions
 from runtime.inputs import (
@@ -245,11 +245,13 @@ class Worker:
         A command that came at the very moment of a deadline goes before it.
         """
         due = self._next_due(work) if submitted else None
-        for item in submitted:
+        found = [self.desk.read(item, work.batch.now) for item in submitted]
+        await self.desk.learn(found)
+        for item, command in zip(submitted, found, strict=True):
             if due is not None and due < item.arrived_at:
                 await self._take_deadlines(work, item.arrived_at - 1)
                 due = self._next_due(work)
-            await self._take_command(work, item)
+            work.replies.append((item, await self._take_command(work, item, command)))
         waiting = self.desk.oldest()
         now = work.batch.now
         await self._take_deadlines(work, now if waiting is None else waiting - 1)
@@ -257,20 +259,19 @@ class Worker:
     def _next_due(self, work: Cycle) -> Micros | None:
         return self.deadlines.next_due(self.aside, work.batch.agenda)
 
-    async def _take_command(self, work: Cycle, item: Submitted) -> None:
-        found = await self.desk.judge(item, work.batch.now)
+    async def _take_command(
+        self, work: Cycle, item: Submitted, found: Parked | AcceptedCommand
+    ) -> Answer:
         if isinstance(found, Parked):
             work.batch.parked.append(found)
-            answer = Answer("", accepted=False, stream="", reason=found.reason)
-            work.replies.append((item, answer))
-            return
-        if isinstance(found, Answer):
-            work.replies.append((item, found))
-            return
+            return Answer("", accepted=False, stream="", reason=found.reason)
+        known = self.desk.judge(found)
+        if known is not None:
+            return known
         handled = from_command(found, item.body, work.batch.now)
         answer = await self.handle(work, handled) or self.desk.set_aside(found)
         self.desk.remember(work.batch, found, answer)
-        work.replies.append((item, answer))
+        return answer
 
     async def _take_deadlines(self, work: Cycle, until: Micros) -> None:
         """Fire what was due until then, after the commands that came before it."""
@@ -302,10 +303,10 @@ class Worker:
             return None
 
     async def _decide(self, work: Cycle, item: Input) -> Answer | None:
-        """Decide from the cached state; again, if it was quiet or wrong for its age.
+        """Decide from the cached state; again, if it was wrong for its age.
 
-        What appends is guarded by the stream's version. What stays quiet is not: an
-        old state would let its input be lost, or find a fault that is none.
+        What appends is guarded by the stream's version. So must be what stays quiet:
+        an old state would let its input be lost.
         """
         entry = work.touched.get(item.stream)
         if entry is not None:
@@ -317,8 +318,9 @@ class Worker:
             if not await self.states.is_old(entry):
                 raise
         else:
-            if item.stream in work.touched or not await self.states.is_old(entry):
-                return answer
+            if item.stream not in work.touched and self.log.is_shared:
+                work.batch.watched[item.stream] = entry.version
+            return answer
         self.states.forget(item.stream)
         return self.decisions.take(work, await self._load(work, item.stream), item)
 
@@ -347,6 +349,8 @@ class Worker:
                 to = move.position
                 self._written[to.source, to.partition] = to.offset
             self._snapshots = self._due_snapshots(work, records)
+        elif work.batch.watched:
+            await self.log.check_versions(work.batch.watched)
         self.has_moved = bool(work.moved)
         self._committed(work)
         return self.bus.publish(records)

@@ -103,6 +103,10 @@ class Move(NamedTuple):
     expected: int
 
 
+AnswerKey = tuple[str, str]
+"""`<kind>:<who>` of the actor, and the id of the command."""
+
+
 class StoredAnswer(NamedTuple):
     """The outcome of a command: `actor` is `<kind>:<who>`, `outcome` an `Answer`."""
 
@@ -157,6 +161,8 @@ class Batch:
     parked: list[Parked] = field(default_factory=list)
     unparked: list[int] = field(default_factory=list)
     snapshots: list[Snapshot] = field(default_factory=list)
+    watched: dict[str, int] = field(default_factory=dict)
+    """Streams that must still be at a version though nothing is added to them."""
 
     def has_effect(self) -> bool:
         """Tell whether anything but a position changes."""
@@ -204,7 +210,11 @@ class Log(Protocol):
 
     async def position(self, source: str, partition: int) -> Position | None: ...
 
-    async def answer(self, actor: str, command_id: str) -> StoredAnswer | None: ...
+    async def check_versions(self, watched: Mapping[str, int]) -> None:
+        """Raise Conflict where a stream is not at its version any more."""
+        ...
+
+    async def answers(self, keys: Sequence[AnswerKey]) -> list[StoredAnswer]: ...
 
     async def agenda(self) -> list[AgendaItem]: ...
 

@@ -18,7 +18,6 @@ from runtime.log import (
     Conflict,
     Draft,
     Head,
-    LogUnavailable,
     Record,
     chain,
     first_versions,
@@ -33,37 +32,19 @@ from runtime.postgres_database import (
     Connection,
     PostgresDatabase,
 )
+from runtime.postgres_errors import HeadsMoved
 from runtime.postgres_reads import PostgresReads
 from runtime.postgres_relay import PostgresRelayState
 from runtime.postgres_writes import (
-    answer,
+    Placed,
     keep,
-    move,
+    lock_heads,
     park,
-    plan,
     resolve_parked,
     unpark,
+    write,
 )
 
-_HEADS = """
-    SELECT part, next_offset - 1, hash, (SELECT incarnation FROM log) FROM heads
-    WHERE part = ANY($1) ORDER BY part FOR UPDATE
-"""
-_HEAD_MOVES = """
-    UPDATE heads
-    SET next_offset = $2, hash = $3, alive_at = greatest(alive_at, $4)
-    WHERE part = $1
-"""
-_COLUMNS = (
-    "part",
-    "offset",
-    "stream",
-    "version",
-    "type",
-    "round_id",
-    "hash",
-    "body",
-)
 _VERSIONS = """
     SELECT stream, max(version) FROM records WHERE stream = ANY($1) GROUP BY stream
 """
@@ -98,6 +79,9 @@ class PostgresLog(PostgresReads):
         # A version only grows: one that was seen rules out a hole, and the unique
         # index rules out that somebody else has gone on from it.
         self._versions: dict[str, int] = {}
+        # Where this process saw the partitions end: what it writes is encoded after
+        # these, and the database refuses it where they are no longer the ends.
+        self._heads: dict[int, Head] = {}
         self._pruned_at: Micros = 0
 
     @classmethod
@@ -138,78 +122,96 @@ class PostgresLog(PostgresReads):
         if batch.now - self._pruned_at >= PRUNE_EVERY_MICROS:
             await self._prune(batch.now)
         try:
-            async with self.database.transaction() as connection:
-                records = await self._write(connection, batch)
+            records = await self._append(batch)
         except BaseException:
             # Whoever was faster, or a restore, may have changed any of them.
-            self._versions.clear()
+            self._forget()
             raise
         for record in records:
             self._versions[record.stream] = record.version
-        return records
+            at = record.partition
+            self._heads[at] = Head(self.incarnation, at, record.offset, record.hash)
+        return list(_in_order(batch.drafts, records))
 
-    async def _write(self, connection: Connection, batch: Batch) -> list[Record]:
-        records = await self._insert(connection, batch.drafts, batch.now)
-        if batch.moves:
-            await move(connection, self.service, batch.moves)
-        if batch.answers:
-            await answer(connection, batch.answers)
-        if batch.agenda:
-            await plan(connection, batch.agenda)
+    def _forget(self) -> None:
+        self._versions.clear()
+        self._heads.clear()
+
+    async def _append(self, batch: Batch) -> list[Record]:
+        """Write after the heads as they are remembered, else under their lock."""
+        parts = self._by_partition(batch.drafts)
+        known = self._unsure_versions(batch)
+        is_rare = batch.parked or batch.unparked or batch.snapshots
+        if not is_rare and all(part in self._heads for part in parts):
+            try:
+                heads = {part: self._heads[part] for part in parts}
+                placed = self._place(heads, parts, batch, known)
+                await write(self.database.fetch, placed, batch)
+            except HeadsMoved:
+                self._heads.clear()
+            else:
+                return list(placed.records)
+        async with self.database.transaction() as connection:
+            # Before anything is looked at (H8): what is read below can no longer move.
+            heads = {
+                part: Head(self.incarnation, part, offset, link)
+                for part, offset, link in await lock_heads(connection, list(parts))
+            }
+            placed = self._place(heads, parts, batch, known)
+            await write(connection.fetch, placed, batch)
+            await self._write_rest(connection, batch)
+        return list(placed.records)
+
+    def _place(
+        self,
+        heads: Mapping[int, Head],
+        parts: Mapping[int, Sequence[Draft]],
+        batch: Batch,
+        known: Mapping[str, int],
+    ) -> Placed:
+        records: list[Record] = []
+        for part, drafts in parts.items():
+            records += chain(self.service, heads[part], drafts, batch.now)
+        return Placed(self.incarnation, heads, records, known)
+
+    async def _write_rest(self, connection: Connection, batch: Batch) -> None:
         if batch.parked:
             await park(connection, batch.parked)
         if batch.unparked:
             await unpark(connection, self.service, batch.unparked)
         if batch.snapshots:
             await keep(connection, batch.snapshots)
-        return records
-
-    async def _insert(
-        self, connection: Connection, drafts: Sequence[Draft], now: Micros
-    ) -> list[Record]:
-        if not drafts:
-            return []
-        parts = self._by_partition(drafts)
-        # Before anything is looked at (H8): what is read below can no longer move.
-        heads = await connection.fetch(_HEADS, list(parts))
-        await self._check_versions(connection, first_versions(drafts))
-        placed: list[Record] = []
-        moved = []
-        for part, offset, link, incarnation in heads:
-            if incarnation != self.incarnation:
-                raise LogUnavailable(f"{self.database.place}: this is another log now")
-            head = Head(self.incarnation, part, offset, link)
-            placed += chain(self.service, head, parts[part], now)
-            moved.append((part, placed[-1].offset + 1, placed[-1].hash, now))
-        await connection.copy_records_to_table(
-            "records",
-            columns=_COLUMNS,
-            records=[record[1:7] + record[8:] for record in placed],
-        )
-        await connection.executemany(_HEAD_MOVES, moved)
-        return list(_in_order(drafts, placed))
 
     def _by_partition(self, drafts: Sequence[Draft]) -> dict[int, list[Draft]]:
+        """Return drafts by partition, partitions in ascending order (H8)."""
         parts: dict[int, list[Draft]] = {}
         for draft in drafts:
-            part = partition_of(draft.stream, self.partitions)
-            parts.setdefault(part, []).append(draft)
-        return parts
+            parts.setdefault(self._partition_of(draft.stream), []).append(draft)
+        return dict(sorted(parts.items()))
 
-    async def _check_versions(
-        self, connection: Connection, firsts: Mapping[str, int]
-    ) -> None:
+    def _partition_of(self, stream: str) -> int:
+        return partition_of(stream, self.partitions)
+
+    def _unsure_versions(self, batch: Batch) -> dict[str, int]:
+        """Return what streams must be at before the batch, unless that is certain."""
         if len(self._versions) > KNOWN_VERSIONS_MAX:
             self._versions.clear()
-        unknown = [stream for stream in firsts if stream not in self._versions]
-        found: dict[str, int] = {}
-        if unknown:
-            rows = await connection.fetch(_VERSIONS, unknown)
-            found = {row[0]: row[1] for row in rows}
-        for stream, version in firsts.items():
-            present = self._versions.get(stream, found.get(stream, 0))
-            if version != present + 1:
+        unsure = dict(batch.watched)
+        for stream, version in first_versions(batch.drafts).items():
+            present = self._versions.get(stream)
+            if present is None:
+                unsure[stream] = version - 1
+            elif version != present + 1:
                 raise Conflict(f"{stream} is at {present}, not at {version - 1}")
+        return unsure
+
+    async def check_versions(self, watched: Mapping[str, int]) -> None:
+        """Raise Conflict where a stream is not at the version it was read at."""
+        rows = await self.database.fetch(_VERSIONS, list(watched))
+        present = {row[0]: row[1] for row in rows}
+        for stream, version in watched.items():
+            if present.get(stream, 0) != version:
+                raise Conflict(f"{stream} is no longer at {version}")
 
     async def _prune(self, now: Micros) -> None:
         """By itself: an append must not wait for what another process prunes."""

@@ -5,13 +5,14 @@ The statements of an append are few and prepared; its cost is the commit.
 
 import secrets
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from contracts.envelope import Micros
 from runtime.log import (
     NO_HASH,
     AgendaItem,
+    AnswerKey,
     Batch,
     ChainBroken,
     Conflict,
@@ -45,6 +46,10 @@ _PARK = """
     INSERT INTO parked (service, stream, kind, source, reason, body, parked_at)
     VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO NOTHING
+"""
+_ANSWER = """
+    SELECT actor, command_id, digest, outcome, answered_at FROM answers
+    WHERE service = ? AND actor = ? AND command_id = ?
 """
 _PARKED = """
     SELECT stream, kind, source, reason, body, parked_at, id
@@ -198,13 +203,19 @@ class SqliteLog:
         )
         return Position._make(rows[0]) if rows else None
 
-    async def answer(self, actor: str, command_id: str) -> StoredAnswer | None:
-        rows = self.file.query(
-            "SELECT actor, command_id, digest, outcome, answered_at FROM answers"
-            " WHERE service = ? AND actor = ? AND command_id = ?",
-            (self.service, actor, command_id),
-        )
-        return StoredAnswer._make(rows[0]) if rows else None
+    async def check_versions(self, watched: Mapping[str, int]) -> None:
+        """Raise Conflict where a stream is not at its version any more."""
+        for stream, version in watched.items():
+            if self._places.stored(stream)[0] != version:
+                raise Conflict(f"{stream} is no longer at {version}")
+
+    async def answers(self, keys: Sequence[AnswerKey]) -> list[StoredAnswer]:
+        """Return what is stored of these commands."""
+        found: list[StoredAnswer] = []
+        for actor, command_id in keys:
+            rows = self.file.query(_ANSWER, (self.service, actor, command_id))
+            found += map(StoredAnswer._make, rows)
+        return found
 
     async def agenda(self) -> list[AgendaItem]:
         rows = self.file.query(

@@ -12,11 +12,20 @@ import asyncpg
 
 from runtime.log import Conflict, LogError, LogUnavailable, ReadOnlyLog
 
+
+class HeadsMoved(Conflict):
+    """A partition was written to by somebody else since its head was read."""
+
+
 _LOST_RACES = (
     asyncpg.UniqueViolationError,
     asyncpg.SerializationError,
     asyncpg.DeadlockDetectedError,
 )
+HEAD_MOVED = "PU002"
+VERSION_MOVED = "PU001"
+"""What `append_batch` raises where somebody else was faster."""
+
 _FAILURES = (
     asyncpg.PostgresError,
     asyncpg.InterfaceError,
@@ -38,7 +47,10 @@ def as_log_errors(place: str) -> Iterator[None]:
 def log_error(place: str, error: Exception) -> LogError:
     """Name one failure in the words of the log."""
     what = f"{place}: {str(error) or 'no reply in time'}"
-    if isinstance(error, _LOST_RACES):
+    state = getattr(error, "sqlstate", None)
+    if state == HEAD_MOVED:
+        return HeadsMoved(what)
+    if state == VERSION_MOVED or isinstance(error, _LOST_RACES):
         return Conflict(what)
     if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
         return ReadOnlyLog(what)

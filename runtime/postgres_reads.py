@@ -4,13 +4,21 @@
 which all reads see the same moment.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from hashlib import sha256
 
 import asyncpg
 
 from contracts.envelope import Micros
-from runtime.log import AgendaItem, Parked, Position, Record, Snapshot, StoredAnswer
+from runtime.log import (
+    AgendaItem,
+    AnswerKey,
+    Parked,
+    Position,
+    Record,
+    Snapshot,
+    StoredAnswer,
+)
 
 Fetch = Callable[..., Awaitable[list[asyncpg.Record]]]
 
@@ -75,13 +83,14 @@ class PostgresReads:
         )
         return Position._make(rows[0]) if rows else None
 
-    async def answer(self, actor: str, command_id: str) -> StoredAnswer | None:
+    async def answers(self, keys: Sequence[AnswerKey]) -> list[StoredAnswer]:
+        """Return what is stored of these commands, in any order."""
         rows = await self._fetch(
             "SELECT actor, command_id, digest, outcome, answered_at FROM answers"
-            " WHERE key = $1",
-            answer_key(actor, command_id),
+            " WHERE key = ANY($1)",
+            [answer_key(*key) for key in keys],
         )
-        return StoredAnswer._make(rows[0]) if rows else None
+        return [StoredAnswer._make(row) for row in rows]
 
     async def agenda(self) -> list[AgendaItem]:
         rows = await self._fetch(

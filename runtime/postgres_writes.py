@@ -1,25 +1,20 @@
-"""What an append writes beside its records, one function per table.
+"""What an append writes: nearly everything in one call, the rare rest by itself.
 
-Rows are taken in one order everywhere, so that two appends don't wait for each other.
+What `append_batch` does in the database is in `migrations_postgres`. Rows are taken in
+one order everywhere, so that two appends don't wait for each other.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from runtime.log import AgendaItem, Conflict, Move, Parked, Snapshot, StoredAnswer
+from runtime.log import Batch, Conflict, Head, Parked, Record, Snapshot
 from runtime.postgres_database import Connection
-from runtime.postgres_reads import answer_key
+from runtime.postgres_reads import Fetch, answer_key
 
-_MOVE = """
-    INSERT INTO positions AS p (source, part, incarnation, "offset", hash)
-    SELECT $1, $2, $3, $4, $5
-    WHERE $6::bigint = 0
-       OR EXISTS (SELECT 1 FROM positions WHERE source = $1 AND part = $2)
-    ON CONFLICT (source, part) DO UPDATE SET
-        incarnation = excluded.incarnation,
-        "offset" = excluded."offset",
-        hash = excluded.hash
-    WHERE p."offset" = $6
-    RETURNING source, part
+_APPEND = "SELECT append_batch($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+_HEADS = """
+    SELECT part, next_offset - 1, hash FROM heads
+    WHERE part = ANY($1) ORDER BY part FOR UPDATE
 """
 _PARK = """
     INSERT INTO parked (stream, kind, source, reason, body, parked_at)
@@ -39,33 +34,51 @@ _KEEP = """
 """
 
 
-async def move(connection: Connection, service: str, moves: Sequence[Move]) -> None:
-    """Compare and set each position."""
-    rows = [(*to, expected) for to, expected in sorted(moves)]
-    moved = await connection.fetchmany(_MOVE, rows)
-    stayed = {row[:2] for row in rows} - {tuple(row) for row in moved}
-    if stayed:
-        source, part = min(stayed)
-        raise Conflict(f"{service}: {source} {part} does not stand where it should")
+class Placed(NamedTuple):
+    """The records of a batch, encoded after the heads that their writer knows."""
+
+    log: str
+    heads: Mapping[int, Head]
+    records: Sequence[Record]
+    known: Mapping[str, int]
+    """Versions that streams must have before the batch, where that is not certain."""
 
 
-async def answer(connection: Connection, answers: Sequence[StoredAnswer]) -> None:
-    """Store answers; one that is there already was given by somebody faster."""
-    rows = [(answer_key(item.actor, item.command_id), *item) for item in answers]
-    await connection.executemany(
-        "INSERT INTO answers VALUES ($1, $2, $3, $4, $5, $6)", sorted(rows)
+async def lock_heads(
+    connection: Connection, parts: Sequence[int]
+) -> list[tuple[int, int, bytes]]:
+    """Take the heads of partitions, so that none of them moves until the commit."""
+    return [tuple(row) for row in await connection.fetch(_HEADS, parts)]
+
+
+async def write(fetch: Fetch, placed: Placed, batch: Batch) -> None:
+    """Write records, positions, answers and agenda in one call.
+
+    Raises HeadsMoved where somebody else has written to a partition; then nothing is
+    written.
+    """
+    agenda = batch.agenda
+    await fetch(
+        _APPEND,
+        placed.log,
+        batch.now,
+        _steps(placed),
+        list(placed.known.items()),
+        [record[1:7] + record[8:] for record in placed.records],
+        [(*to, expected) for to, expected in batch.moves],
+        [(answer_key(item.actor, item.command_id), *item) for item in batch.answers],
+        list(agenda),
+        [item for items in agenda.values() for item in items],
     )
 
 
-async def plan(
-    connection: Connection, agenda: Mapping[str, Sequence[AgendaItem]]
-) -> None:
-    """Replace the deadlines of each named stream."""
-    streams = sorted(agenda)
-    await connection.execute("DELETE FROM agenda WHERE stream = ANY($1)", streams)
-    rows = [item for stream in streams for item in agenda[stream]]
-    if rows:
-        await connection.executemany("INSERT INTO agenda VALUES ($1, $2, $3, $4)", rows)
+def _steps(placed: Placed) -> list[tuple[int, int, bytes, int, bytes]]:
+    """Return where each partition stands before and after the batch."""
+    last = {record.partition: record for record in placed.records}
+    return [
+        (part, head.offset, head.hash, last[part].offset, last[part].hash)
+        for part, head in placed.heads.items()
+    ]
 
 
 async def park(connection: Connection, parked: Sequence[Parked]) -> None:

@@ -19,7 +19,7 @@ async def _jumped(path: Path) -> int:
     await send(host, "c1", 5)
     clock.advance(seconds=DAYS)
     await send(host, "c2", 5, issued=clock.now())
-    assert await host.worker("toy").log.answer("player:local.alice", "c1") is None
+    assert await host.worker("toy").log.answers([("player:local.alice", "c1")]) == []
     await host.stop()
     return clock.now()
 
@@ -75,6 +75,6 @@ async def test_law_3_what_forgets_answers_says_how_late_it_was(tmp_path: Path) -
     host.submit_nowait(b"junk")
     await worker.cycle()
 
-    assert await worker.log.answer("player:local.alice", "c1") is None
+    assert await worker.log.answers([("player:local.alice", "c1")]) == []
     assert await worker.log.alive_at() == clock.now()
     await host.stop()

@@ -118,7 +118,7 @@ def test_everything_of_a_batch_comes_back(log: LogUnderTest) -> None:
         snapshots=[Snapshot("a-1", 3, b"{}")],
     )
 
-    assert log.ask("answer", "player:al", "c1") == answer
+    assert log.ask("answers", [("player:al", "c1")]) == [answer]
     assert log.ask("agenda") == [item]
     assert log.ask("parked") == [parked._replace(id=1)]
     assert log.ask("snapshot", "a-1") == Snapshot("a-1", 3, b"{}")
@@ -137,10 +137,10 @@ def test_h4_answers_are_forgotten_after_48_hours(log: LogUnderTest) -> None:
     """An answer is kept 48 hours, then pruned by a later append."""
     log.append(answers=[StoredAnswer("player:al", "c1", b"d", b"{}", 1)], now=1)
     log.append(draft("a-1", 1), now=ANSWERS_KEPT_MICROS)
-    assert log.ask("answer", "player:al", "c1") is not None
+    assert log.ask("answers", [("player:al", "c1")]) != []
 
     log.append(draft("a-1", 2), now=2 * ANSWERS_KEPT_MICROS)
-    assert log.ask("answer", "player:al", "c1") is None
+    assert log.ask("answers", [("player:al", "c1")]) == []
 
 
 @pytest.mark.parametrize("sql", ["UPDATE records SET body = ''", "DELETE FROM records"])
@@ -206,8 +206,8 @@ def test_names_of_any_length_and_letters_come_back(log: LogUnderTest) -> None:
     parked = Parked(odd, "command", "", "why \0", b"", 1)
     log.append(answers=[answer], parked=[parked])
 
-    assert log.ask("answer", "player:al", odd) == answer
-    assert log.ask("answer", "player:al", odd.replace("\0", "\\0")) is None
+    assert log.ask("answers", [("player:al", odd)]) == [answer]
+    assert log.ask("answers", [("player:al", odd.replace("\0", "\\0"))]) == []
     assert log.ask("parked") == [parked._replace(id=1)]
     assert log.ask("stream_version", odd) == 0
 

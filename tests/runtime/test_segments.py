@@ -102,7 +102,7 @@ def test_a_file_of_the_first_schema_keeps_every_record(tmp_path: Path) -> None:
     assert file.records_of_round("round-2") == [
         r for r in records if r.round_id == "round-2"
     ]
-    assert asyncio.run(log.answer("p", "c1")) is not None
+    assert asyncio.run(log.answers([("p", "c1")])) != []
     with pytest.raises(sqlite3.IntegrityError, match="never"):
         file.execute("DELETE FROM records")
     append(log, draft("a-1", 71))
