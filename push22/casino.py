@@ -18,7 +18,8 @@ from runtime.ambient import (
     SystemClock,
     SystemEntropy,
 )
-from runtime.embedded import EmbeddedHost, Hearer
+from runtime.embedded import EmbeddedHost
+from runtime.hearers import Hearer
 from runtime.log import ReadOnlyLog
 from runtime.mirror_mark import refuse_mirror
 from runtime.sqlite_file import MEMORY, SqliteFile
@@ -42,7 +43,7 @@ class Commanded(Protocol):
 
     async def submit(self, body: bytes) -> Answer: ...
 
-    def subscribe(self, hearer: Hearer) -> None: ...
+    def subscribe(self, hearer: Hearer, *keys: str) -> None: ...
 
     async def settle(self) -> None: ...
 

@@ -49,12 +49,13 @@ class Rounds:
 class Client:
     """Follows rounds and balances; `on_round` hears each event of a round."""
 
-    def __init__(self, casino: CasinoDoor) -> None:
+    def __init__(self, casino: CasinoDoor, *keys: str) -> None:
+        """Hear of all that happens, or of what has these routing keys (H8)."""
         self.casino = casino
         self.rounds = Rounds()
         self.balances_minor: dict[str, int] = {}
         self.on_round: Callable[[str, Any], None] = _nobody
-        casino.host.subscribe(self._hear)
+        casino.host.subscribe(self._hear, *keys)
 
     def _hear(self, delivery: Delivery) -> None:
         stream = delivery.envelope.stream

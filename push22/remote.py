@@ -18,12 +18,11 @@ from contracts.topics import BY_NAME, topic_of_command
 from push22.casino import SERVICES, CasinoDoor
 from runtime.ambient import Ambient, KeyRing, SystemClock, SystemEntropy
 from runtime.bus_memory import Delivery
-from runtime.embedded import Hearer
+from runtime.hearers import Hearer, Hearers
 from runtime.kafka_records import Arrived, read
 from runtime.kafka_settings import KafkaSettings, event_places
 
 _ANSWER_S = 30.0
-_SETTLED_S = 0.005
 
 
 class RemoteHost:
@@ -32,11 +31,10 @@ class RemoteHost:
     def __init__(self, kafka: KafkaSettings) -> None:
         self._producer = kafka.producer()
         self._consumer = kafka.reader()
-        self._hearers: list[Hearer] = []
+        self._hearers = Hearers()
         self._waiting: dict[str, asyncio.Future[Answer]] = {}
         self._seen: dict[tuple[str, int], int] = {}
         self._task: asyncio.Task[None] | None = None
-        self._heard = asyncio.Event()
         self._address: dict[str, Callable[[Any], str]] = {
             tag: service.address
             for service in SERVICES
@@ -44,8 +42,8 @@ class RemoteHost:
             if service.address is not None
         }
 
-    def subscribe(self, hearer: Hearer) -> None:
-        self._hearers.append(hearer)
+    def subscribe(self, hearer: Hearer, *keys: str) -> None:
+        self._hearers.subscribe(hearer, *keys)
 
     async def start(self) -> None:
         """Connect, and hear of everything up to now before anything is sent."""
@@ -77,7 +75,6 @@ class RemoteHost:
                 found = read(message, BY_NAME[message.topic].service)
                 if isinstance(found, Arrived):
                     self._hear(found)
-        self._heard.set()
 
     def _hear(self, arrived: Arrived) -> None:
         record, envelope = arrived
@@ -86,7 +83,7 @@ class RemoteHost:
             return
         self._seen[place] = record.offset
         delivery = Delivery(record)
-        for hearer in self._hearers:
+        for hearer in self._hearers.of(record.stream):
             hearer(delivery)
         waiting = self._waiting.pop(envelope.caused_by, None)
         if waiting is not None and not waiting.done():
@@ -109,12 +106,8 @@ class RemoteHost:
         return answer
 
     async def settle(self) -> None:
-        """Wait until something more was heard, or nothing came for a while."""
-        self._heard.clear()
-        try:
-            await asyncio.wait_for(self._heard.wait(), _SETTLED_S)
-        except TimeoutError:
-            return
+        """Let what has come be heard; more comes by itself."""
+        await asyncio.sleep(0)
 
     async def stop(self) -> None:
         if self._task is not None:

@@ -6,6 +6,7 @@ log stands.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -58,16 +59,19 @@ class Player:
     def __init__(self, casino: CasinoDoor, table: Table) -> None:
         self.door = casino
         self.table = table
-        self.client = Client(casino)
+        purse = identities.wallet_stream(table.player, CURRENCY)
+        self.client = Client(casino, table.id, purse)
         self.client.on_round = self._hear
         self.closed: list[str] = []
         self._dirty: list[str] = []
+        self._news = asyncio.Event()
         self._refused: msgspec.Struct | None = None
         self._unfunded: type[e.WagersRefused | e.FundsDeclined] | None = None
 
     def _hear(self, round_id: str, event: Any) -> None:
         if identities.table_of_round(round_id) != self.table.id:
             return
+        self._news.set()
         if isinstance(event, e.RoundClosed):
             self.closed.append(round_id)
         elif may_act(event):
@@ -123,7 +127,9 @@ class Player:
 
     async def _wait(self) -> None:
         """Nothing can be done now: wait for a deadline, or for others."""
-        await asyncio.sleep(_WAIT_S)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._news.wait(), _WAIT_S)
+        self._news.clear()
 
     async def _move(self, mover: Mover) -> None:
         if not self._dirty:

@@ -12,10 +12,11 @@ from typing import Any
 from contracts import catalog
 from contracts.envelope import Answer
 from runtime.ambient import Ambient
-from runtime.bus_memory import Delivery, MemoryBus
+from runtime.bus_memory import MemoryBus
 from runtime.clock_order import check_clock
 from runtime.commands import Submitted
 from runtime.handle import RACES_MAX, Committed, Worker
+from runtime.hearers import Hearer, Hearers
 from runtime.inputs import reason_of
 from runtime.log import Conflict, Log
 from runtime.log_sqlite import SqliteLog
@@ -26,7 +27,6 @@ from runtime.telemetry import counters, get_logger
 
 _log = get_logger("runtime.embedded")
 
-Hearer = Callable[[Delivery], None]
 _ALIVE_EVERY_US = 1_000_000
 _IDLE_WAIT_S = 1.0
 _PROJECT_AT = 500
@@ -59,7 +59,7 @@ class EmbeddedHost:
             for service in services
         ]
         self.projectors = [Projector(p, file, self.bus) for p in projections]
-        self._hearers: list[Hearer] = []
+        self._hearers = Hearers()
         self._taker = {
             tag: worker for worker in self.workers for tag in worker.service.commands
         }
@@ -90,9 +90,9 @@ class EmbeddedHost:
             await self._take_back(self._undone)
         return (await self.worker(service).states.load(stream)).state
 
-    def subscribe(self, hearer: Hearer) -> None:
-        """Call `hearer` with every record after it is committed."""
-        self._hearers.append(hearer)
+    def subscribe(self, hearer: Hearer, *keys: str) -> None:
+        """Hear of each record after its commit; of those with these keys, or of all."""
+        self._hearers.subscribe(hearer, *keys)
 
     def submit_nowait(self, body: bytes) -> asyncio.Future[Answer]:
         """Queue a command; the future is done when its answer is committed."""
@@ -196,7 +196,7 @@ class EmbeddedHost:
         for _, cycle in done:
             for delivery in cycle.deliveries:
                 record = f"{delivery.record.stream}@{delivery.record.version}"
-                for hearer in self._hearers:
+                for hearer in self._hearers.of(delivery.record.stream):
                     _tell_one(hearer, delivery, record)
 
     async def _take_back(self, undone: list[tuple[Worker, Committed]]) -> None:

@@ -22,11 +22,17 @@ from runtime.log import (
 
 Fetch = Callable[..., Awaitable[list[asyncpg.Record]]]
 
+# The hash before is looked up record by record. A join would be planned by statistics
+# that a growing table outruns: it read the whole partition for each record.
 _RECORD = """
     SELECT r.part, r."offset", r.stream, r.version, r.type, r.round_id,
-           coalesce(p.hash, decode(repeat('00', 32), 'hex')), r.hash, r.body
+           coalesce(
+               (SELECT p.hash FROM records p
+                WHERE p.part = r.part AND p."offset" = r."offset" - 1),
+               decode(repeat('00', 32), 'hex')
+           ),
+           r.hash, r.body
     FROM records r
-    LEFT JOIN records p ON p.part = r.part AND p."offset" = r."offset" - 1
 """
 _PARKED = """
     SELECT stream, kind, source, reason, body, parked_at, id
