@@ -82,7 +82,7 @@ class RemoteHost:
         if record.offset <= self._seen.get(place, 0):
             return
         self._seen[place] = record.offset
-        delivery = Delivery(record)
+        delivery = Delivery(record, envelope)
         for hearer in self._hearers.of(record.stream):
             hearer(delivery)
         waiting = self._waiting.pop(envelope.caused_by, None)

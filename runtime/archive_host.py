@@ -29,6 +29,9 @@ _log = get_logger("runtime.archive_host")
 
 STALLED_S = 30.0
 _POLL_MS = 200
+_PATIENCE_MS = 100
+"""Nobody waits for the archive: what it stores, it stores in large batches."""
+
 _BATCH_MAX = 2000
 _RETRY_S = 1.0
 
@@ -63,7 +66,7 @@ class ArchiveHost:
         for projector in self._projectors:
             projector.start()
         while not self._is_stopping:
-            consumer = self._kafka.reader()
+            consumer = self._kafka.reader(patience_ms=_PATIENCE_MS)
             try:
                 await consumer.start()
                 await self._follow(consumer)

@@ -79,7 +79,7 @@ class KafkaBus:
         if waiting and record.offset <= waiting[-1].record.offset:
             counters["repeats_dropped"] += 1
             return
-        waiting.append(Delivery(record))
+        waiting.append(Delivery(record, arrived.envelope))
 
     def note_beacon(self, beacon: Beacon) -> None:
         """A source says how far it goes: a lost last record shows (RE5)."""
@@ -137,7 +137,7 @@ class KafkaBus:
         waiting = self._waiting[key]
         first = waiting[0].record.offset if waiting else None
         fresh = [
-            Delivery(item.record)
+            Delivery(item.record, item.envelope)
             for item in arrived
             if self._is_same_log(key, item.incarnation)
             and (first is None or item.record.offset < first)

@@ -20,9 +20,9 @@ class Delivery:
 
     __slots__ = ("_envelope", "_event", "record")
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, envelope: Envelope | None = None) -> None:
         self.record = record
-        self._envelope: Envelope | None = None
+        self._envelope = envelope
         self._event: Any = None
 
     @property

@@ -16,6 +16,7 @@ from faststream.security import BaseSecurity, SASLScram512
 from contracts.topics import TOPICS, Kind
 
 REQUEST_BYTES_MAX = 1024 * 1024
+_GOOD_DEAL_BYTES = 256 * 1024
 
 
 class KafkaSettings(msgspec.Struct, frozen=True):
@@ -85,11 +86,16 @@ class KafkaSettings(msgspec.Struct, frozen=True):
             **self.client(),
         )
 
-    def reader(self) -> AIOKafkaConsumer:
-        """Make a consumer of no group, which is told where to read."""
+    def reader(self, *, patience_ms: int = 0) -> AIOKafkaConsumer:
+        """Make a consumer of no group, which is told where to read.
+
+        With patience it waits so long for a good deal to read at once.
+        """
         return AIOKafkaConsumer(
             auto_offset_reset="earliest",
             enable_auto_commit=False,
+            fetch_min_bytes=_GOOD_DEAL_BYTES if patience_ms else 1,
+            fetch_max_wait_ms=patience_ms or 500,
             **self.client(),
         )
 

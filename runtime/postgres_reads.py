@@ -80,6 +80,11 @@ class PostgresReads:
         )
         return offset, link
 
+    async def heads(self) -> dict[int, tuple[int, bytes]]:
+        """Return offset and hash of each partition's last record."""
+        rows = await self._fetch("SELECT part, next_offset - 1, hash FROM heads")
+        return {part: (offset, link) for part, offset, link in rows}
+
     async def position(self, source: str, partition: int) -> Position | None:
         rows = await self._fetch(
             'SELECT source, part, incarnation, "offset", hash FROM positions'

@@ -6,8 +6,8 @@ the decision 0015).
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -20,6 +20,8 @@ from runtime.telemetry import counters, get_logger
 
 _log = get_logger("runtime.relay")
 
+T = TypeVar("T")
+
 BATCH_MAX = 500
 LEASE_MS = 10_000
 SEND_S = 30.0
@@ -27,6 +29,10 @@ SEND_S = 30.0
 
 LOOK_S = 0.25
 """Other instances append too: so often their records are looked for."""
+
+LINGER_S = 0.003
+"""What is appended meanwhile goes along: each request costs the broker, and each of
+its readers, as much as dozens of records."""
 
 BEACON_S = 3.0
 NOTE_S = 0.5
@@ -89,7 +95,9 @@ class Relay:
         """Send until `stop`; failures of broker or database are tried again."""
         try:
             while not self._is_stopping:
-                await self._pause(await self._attempt())
+                pause = await self._attempt()
+                await asyncio.sleep(LINGER_S)
+                await self._pause(pause)
         finally:
             await self._close()
 
@@ -120,16 +128,19 @@ class Relay:
         """Send what is there in all held partitions; true if more may be there."""
         await self._hold()
         fresh, self._fresh = self._fresh, {}
-        for part, records in fresh.items():
-            if part in self._leases:
-                await self._forward_fresh(part, records)
+        await _all(
+            self._forward_fresh(part, records)
+            for part, records in fresh.items()
+            if part in self._leases
+        )
         now = _now()
         if now < self._look_at:
             return bool(self._fresh)
         self._look_at = now + LOOK_S
-        busy = False
-        for part in tuple(self._leases):
-            busy = await self._forward(part) or busy
+        heads = await self.log.heads() if self._leases else {}
+        busy = any(
+            await _all(self._forward(part, heads[part]) for part in self._leases)
+        )
         if busy:
             self._look_at = now
         return busy or bool(self._fresh)
@@ -162,14 +173,16 @@ class Relay:
                 self._done[part] = await self.log.published(part)
                 self._noted[part] = self._done[part]
 
-    async def _forward(self, part: int) -> bool:
+    async def _forward(self, part: int, head: tuple[int, bytes]) -> bool:
         """Send what the log has; true if there may be more."""
-        records = await self.log.read(part, self._done[part], BATCH_MAX)
+        records: list[Record] = []
+        if head[0] > self._done[part]:
+            records = await self.log.read(part, self._done[part], BATCH_MAX)
         if records:
             await self._pass_on(part, records)
         elif _now() - self.sent_at.get(part, 0.0) >= BEACON_S:
             await self._note(part)
-            await self._send_beacon(part)
+            await self._send_beacon(part, head)
             self.sent_at[part] = _now()
         return len(records) == BATCH_MAX
 
@@ -203,16 +216,12 @@ class Relay:
                 )
                 for record in records
             ]
-            # All are waited for, so that no failure goes unseen; none may fail.
-            outcomes = await asyncio.gather(*waiting, return_exceptions=True)
-        for outcome in outcomes:
-            if isinstance(outcome, BaseException):
-                raise outcome
+            await _all(waiting)
         counters["records_relayed"] += len(records)
 
-    async def _send_beacon(self, part: int) -> None:
+    async def _send_beacon(self, part: int, head: tuple[int, bytes]) -> None:
         """Name the head: a lost last record shows without a successor (RE5)."""
-        offset, link = await self.log.head(part)
+        offset, link = head
         if offset != self._done[part]:
             return
         beacon = Beacon(self.log.service, self.log.incarnation, part, offset, link)
@@ -279,6 +288,16 @@ class Relay:
                 await self.log.relay.release_lease(lease)
             except LogError as error:
                 _log.warning("a lease runs out by itself", error=repr(error))
+
+
+async def _all(sends: Iterable[Awaitable[T]]) -> list[T]:
+    """Wait for all, so that no failure goes unseen; then a failure raises."""
+    found: list[T] = []
+    for outcome in await asyncio.gather(*sends, return_exceptions=True):
+        if isinstance(outcome, BaseException):
+            raise outcome
+        found.append(outcome)
+    return found
 
 
 def _now() -> float:

@@ -106,6 +106,9 @@ class FakeLog:
         last = self.records[-1:]
         return (last[0].offset, last[0].hash) if last else (0, NO_HASH)
 
+    async def heads(self) -> dict[int, tuple[int, bytes]]:
+        return {0: await self.head(0)}
+
     async def published(self, partition: int) -> int:
         return self.sent
 
