@@ -102,7 +102,8 @@ class RemoteHost:
             key=routing_key(stream).encode(),
             partition=partition_of(stream, topic.partitions),
         )
-        answer: Answer = await asyncio.wait_for(waiting, _ANSWER_S)
+        async with asyncio.timeout(_ANSWER_S):
+            answer: Answer = await waiting
         return answer
 
     async def settle(self) -> None:

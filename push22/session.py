@@ -26,7 +26,7 @@ from runtime.bus_memory import Delivery
 
 CURRENCY = identities.DEFAULT_CURRENCY
 BANKROLL_MINOR = 1_000_000
-_WAIT_S = 0.05
+_WAIT_S = 0.5
 
 _STAKES_A_ROUND = 10
 """Splits, doubles and insurance ask for less than so many times the wagers."""
@@ -128,7 +128,8 @@ class Player:
     async def _wait(self) -> None:
         """Nothing can be done now: wait for a deadline, or for others."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._news.wait(), _WAIT_S)
+            async with asyncio.timeout(_WAIT_S):
+                await self._news.wait()
         self._news.clear()
 
     async def _move(self, mover: Mover) -> None:

@@ -5,6 +5,8 @@ positions and answers included, is appended at once. Nothing takes effect twice 
 nothing is skipped: see docs/architecture.md.
 """
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from contracts.envelope import Answer, Micros
@@ -191,6 +193,7 @@ class Worker:
         """Handle what comes next, drop repeats, halt the source at a misfit (H9)."""
         source, partition, incarnation, offset, link = position
         heeds = self.service.heeds
+        await self.states.prefetch(self._targets(deliveries))
         for delivery in deliveries:
             record = delivery.record
             if record.offset <= offset:
@@ -209,6 +212,14 @@ class Worker:
         # A source elsewhere is known by its first records only.
         incarnation = incarnation or self.bus.source(source).incarnation
         return Position(source, partition, incarnation, offset, link)
+
+    def _targets(self, deliveries: list[Delivery]) -> Iterator[str]:
+        """Return the streams that records are for, as far as they can be known."""
+        for delivery in deliveries:
+            if delivery.record.type in self.service.heeds:
+                with suppress(Exception):
+                    for to in self.service.react(delivery.envelope, delivery.event):
+                        yield to.stream
 
     def _note_position(
         self, work: Cycle, source: str, partition: int, position: Position
@@ -247,6 +258,8 @@ class Worker:
         due = self._next_due(work) if submitted else None
         found = [self.desk.read(item, work.batch.now) for item in submitted]
         await self.desk.learn(found)
+        fresh = [c.stream for c in found if isinstance(c, AcceptedCommand)]
+        await self.states.prefetch(fresh)
         for item, command in zip(submitted, found, strict=True):
             if due is not None and due < item.arrived_at:
                 await self._take_deadlines(work, item.arrived_at - 1)

@@ -2,7 +2,8 @@
 
 The value is never encoded again, so the hash chain verifies on the bus as in the log.
 Headers are the CloudEvents attributes of the Kafka binding, and what a reader needs
-to see a gap or a fork: log, offset and the hash of the record before.
+to see a fork: the hash of the record before. They are few, for every reader of every
+record pays for each.
 """
 
 from collections.abc import Mapping, Sequence
@@ -76,23 +77,17 @@ def headers_of(record: Record, envelope: Envelope) -> Headers:
     """Return the headers of a record: UTF-8 values, none empty, no name twice."""
     time = datetime.fromtimestamp(envelope.recorded_at / 1_000_000, UTC)
     found = {
+        PREVIOUS: record.previous.hex(),
         "ce_specversion": "1.0",
         "ce_type": record.type,
         "ce_source": f"/{record.service}/{record.stream}",
         "ce_id": envelope.id,
         "ce_time": time.isoformat(timespec="microseconds"),
         "ce_subject": record.round_id or record.stream,
-        "ce_sequence": str(record.version),
-        "ce_partitionkey": routing_key(record.stream),
         "content-type": "application/json",
         "traceparent": traceparent(envelope),
-        "x-log": envelope.log,
-        "x-log-offset": str(record.offset),
-        PREVIOUS: record.previous.hex(),
-        "x-causation-id": envelope.caused_by,
-        "x-correlation-id": envelope.correlation,
     }
-    return [(name, value.encode()) for name, value in found.items() if value]
+    return [(name, value.encode()) for name, value in found.items()]
 
 
 def traceparent(envelope: Envelope) -> str:
@@ -109,12 +104,17 @@ def traceparent(envelope: Envelope) -> str:
 def read(message: KafkaMessage, service: str) -> Arrived | Beacon | Misfit:
     """Read a message of a service's event topic; it never raises."""
     body = message.value or b""
-    headers = _first(message.headers)
+    headers = message.headers
+    # The link stands first in what the relay sends: then it is no beacon.
+    link = headers[0][1] if headers and headers[0][0] == PREVIOUS else None
     try:
-        if BEACON in headers:
-            return msgspec.json.decode(body, type=Beacon)
+        if link is None:
+            found = _first(headers)
+            if BEACON in found:
+                return msgspec.json.decode(body, type=Beacon)
+            link = found.get(PREVIOUS, b"")
         envelope = catalog.decode_envelope(body)
-        previous = bytes.fromhex(headers.get(PREVIOUS, b"").decode("ascii"))
+        previous = bytes.fromhex(link.decode("ascii"))
     except (ValueError, UnicodeDecodeError, msgspec.MsgspecError) as error:
         return Misfit(f"{type(error).__name__}: {error}", body)
     if envelope.service != service or envelope.partition != message.partition:

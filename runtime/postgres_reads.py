@@ -65,6 +65,13 @@ class PostgresReads:
         )
         return [Record(self.service, *row) for row in rows]
 
+    async def read_streams(self, streams: Sequence[str]) -> list[Record]:
+        """Return the records of several streams, each stream's in order."""
+        rows = await self._fetch(
+            f"{_RECORD} WHERE r.stream = ANY($1) ORDER BY r.stream, r.version", streams
+        )
+        return [Record(self.service, *row) for row in rows]
+
     async def stream_version(self, stream: str) -> int:
         rows = await self._fetch(
             "SELECT coalesce(max(version), 0) FROM records WHERE stream = $1", stream

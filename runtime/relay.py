@@ -41,6 +41,16 @@ NOTE_S = 0.5
 _RETRY_S = 1.0
 
 
+class Batch(Protocol):
+    """Records of one partition that are sent, and acknowledged, as one."""
+
+    def append(
+        self, *, timestamp: None, key: bytes, value: bytes, headers: Headers
+    ) -> object | None:
+        """Add a record; None: it is full."""
+        ...
+
+
 class Producer(Protocol):
     """What the relay needs of an idempotent producer with `acks=all`."""
 
@@ -56,6 +66,12 @@ class Producer(Protocol):
         key: bytes,
         partition: int,
         headers: Headers,
+    ) -> Awaitable[object]: ...
+
+    def create_batch(self) -> Batch: ...
+
+    async def send_batch(
+        self, batch: Batch, topic: str, *, partition: int
     ) -> Awaitable[object]: ...
 
 
@@ -206,17 +222,12 @@ class Relay:
         """Hand over in order, then wait for every acknowledgement in order."""
         producer = await self._connected()
         async with asyncio.timeout(SEND_S):
-            waiting = [
-                await producer.send(
-                    self.topic,
-                    record.body,
-                    key=key_of(record),
-                    partition=part,
-                    headers=headers_of(record, catalog.decode_envelope(record.body)),
-                )
-                for record in records
-            ]
-            await _all(waiting)
+            await _all(
+                [
+                    await producer.send_batch(batch, self.topic, partition=part)
+                    for batch in _batches(producer, records)
+                ]
+            )
         counters["records_relayed"] += len(records)
 
     async def _send_beacon(self, part: int, head: tuple[int, bytes]) -> None:
@@ -288,6 +299,25 @@ class Relay:
                 await self.log.relay.release_lease(lease)
             except LogError as error:
                 _log.warning("a lease runs out by itself", error=repr(error))
+
+
+def _batches(producer: Producer, records: Sequence[Record]) -> list[Batch]:
+    """Put records into as few batches as hold them."""
+    batches: list[Batch] = []
+    for record in records:
+        if not (batches and _append(batches[-1], record)):
+            batches.append(producer.create_batch())
+            is_taken = _append(batches[-1], record)
+            assert is_taken, "a batch takes at least one record"
+    return batches
+
+
+def _append(batch: Batch, record: Record) -> bool:
+    headers = headers_of(record, catalog.decode_envelope(record.body))
+    key, value = key_of(record), record.body
+    return (
+        batch.append(timestamp=None, key=key, value=value, headers=headers) is not None
+    )
 
 
 async def _all(sends: Iterable[Awaitable[T]]) -> list[T]:

@@ -1,6 +1,8 @@
 """The states of a service's streams: cached, or folded from snapshot and log."""
 
 from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from contracts import catalog
@@ -15,6 +17,8 @@ _logger = get_logger("runtime.states")
 
 _KEPT = 20_000
 _SNAPSHOT_EVERY = 200
+_WORTHWHILE = 2
+"""So many unknown states are loaded at once."""
 
 
 class StreamState:
@@ -61,18 +65,49 @@ class States:
             self._kept.popitem(last=False)
         return found
 
+    async def prefetch(self, streams: Iterable[str]) -> None:
+        """Load several states at once, where each would cost a round trip.
+
+        What can't be folded here is left to `load`, which says so for its stream.
+        """
+        if not self._log.is_shared:
+            return
+        unknown = {
+            stream
+            for stream in streams
+            if stream not in self._kept and self._is_short(stream)
+        }
+        if len(unknown) < _WORTHWHILE:
+            return
+        found: dict[str, list[Record]] = {stream: [] for stream in unknown}
+        for record in await self._log.read_streams(sorted(unknown)):
+            found[record.stream].append(record)
+        for stream, records in found.items():
+            with suppress(Exception):
+                self._kept[stream] = self._folded(self._begin(stream), records)
+
+    def _is_short(self, stream: str) -> bool:
+        decider = self._service.deciders.get(category_of(stream))
+        return decider is not None and decider.state_type is None
+
+    def _begin(self, stream: str) -> StreamState:
+        decider = self.decider_of(stream)
+        return StreamState(stream, decider, decider.initial(stream), 0)
+
     async def _fold(self, stream: str) -> StreamState:
         decider = self.decider_of(stream)
         found = await self._from_snapshot(stream, decider)
         if found is None:
-            records = await self._log.read_stream(stream)
-            found = StreamState(stream, decider, decider.initial(stream), 0), records
-        entry, records = found
-        state, version = entry.state, entry.version
+            found = self._begin(stream), await self._log.read_stream(stream)
+        return self._folded(*found)
+
+    @staticmethod
+    def _folded(entry: StreamState, records: Sequence[Record]) -> StreamState:
+        decider, state, version = entry.decider, entry.state, entry.version
         for record in records:
             state = evolved(decider, state, catalog.decode_envelope(record.body))
             version = record.version
-        whole = StreamState(stream, decider, state, version)
+        whole = StreamState(entry.stream, decider, state, version)
         whole.snapshot_version = entry.version
         return whole
 

@@ -21,7 +21,7 @@ from tests.e2e.distributed import Casino
 from tests.e2e.players import Bots
 from tests.postgres import Postgres, temporary_folder
 
-_TABLES = 48
+_TABLES = 400
 _BODY = bytes(700)
 _BATCH = 64
 _TABLE = (

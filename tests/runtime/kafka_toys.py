@@ -41,6 +41,7 @@ class Broker:
         self.kept: list[tuple[int, bytes]] = []
         self.fail: list[Exception | None] = []
         self.producers = 0
+        self.room = 100
 
     def connect(self) -> "FakeProducer":
         self.producers += 1
@@ -69,15 +70,42 @@ class FakeProducer:
         partition: int,
         headers: Headers,
     ) -> Awaitable[object]:
+        return self._sent([(partition, value)])
+
+    def create_batch(self) -> "FakeBatch":
+        return FakeBatch(self._broker.room)
+
+    async def send_batch(
+        self, batch: "FakeBatch", topic: str, *, partition: int
+    ) -> Awaitable[object]:
+        return self._sent([(partition, value) for value in batch])
+
+    def _sent(self, values: list[tuple[int, bytes]]) -> Awaitable[object]:
         outcome: asyncio.Future[object] = asyncio.get_running_loop().create_future()
         error = self._broker.fail.pop(0) if self._broker.fail else None
         if error is None and not self._is_dead:
-            self._broker.kept.append((partition, value))
+            self._broker.kept += values
             outcome.set_result(None)
         else:
             self._is_dead = True
             outcome.set_exception(error or ConnectionError("dead"))
         return outcome
+
+
+class FakeBatch(list[bytes]):
+    """Takes so many records."""
+
+    def __init__(self, room: int) -> None:
+        super().__init__()
+        self._room = room
+
+    def append(  # type: ignore[override]
+        self, *, timestamp: None, key: bytes, value: bytes, headers: Headers
+    ) -> object | None:
+        if len(self) == self._room:
+            return None
+        super().append(value)
+        return self
 
 
 class FakeLog:

@@ -39,7 +39,7 @@ async def test_everything_is_sent_in_order() -> None:
 async def test_re1_nothing_after_a_failure_is_taken_for_sent() -> None:
     """The second of five fails: a new producer begins again before it (case 5, 38)."""
     log, broker = FakeLog(5), Broker()
-    broker.fail = [None, ConnectionError("too large")]
+    broker.fail, broker.room = [None, ConnectionError("too large")], 1
     made = relay(log, broker)
     await cycles(made, 1)
     assert log.sent == 0
