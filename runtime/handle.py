@@ -216,10 +216,11 @@ class Worker:
     def _targets(self, deliveries: list[Delivery]) -> Iterator[str]:
         """Return the streams that records are for, as far as they can be known."""
         for delivery in deliveries:
-            if delivery.record.type in self.service.heeds:
-                with suppress(Exception):
-                    for to in self.service.react(delivery.envelope, delivery.event):
-                        yield to.stream
+            if delivery.record.type not in self.service.heeds:
+                continue
+            with suppress(Exception):
+                targets = self.service.react(delivery.envelope, delivery.event)
+                yield from (to.stream for to in targets)
 
     def _note_position(
         self, work: Cycle, source: str, partition: int, position: Position
