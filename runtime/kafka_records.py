@@ -112,7 +112,7 @@ def read(message: KafkaMessage, service: str) -> Arrived | Beacon | Misfit:
     headers = _first(message.headers)
     try:
         if BEACON in headers:
-            return msgspec.json.decode(body, type=Beacon)
+            return _beacon(msgspec.json.decode(body, type=Beacon), message, service)
         envelope = catalog.decode_envelope(body)
         previous = bytes.fromhex(headers.get(PREVIOUS, b"").decode("ascii"))
     except (ValueError, UnicodeDecodeError, msgspec.MsgspecError) as error:
@@ -123,6 +123,14 @@ def read(message: KafkaMessage, service: str) -> Arrived | Beacon | Misfit:
     if len(previous) != sha256().digest_size:
         return Misfit(f"{PREVIOUS} is no hash", body)
     return Arrived(record_of(envelope, previous, body), envelope)
+
+
+def _beacon(beacon: Beacon, message: KafkaMessage, service: str) -> Beacon | Misfit:
+    """Whose head it names must be the one whose topic partition it came in."""
+    if (beacon.service, beacon.partition) != (service, message.partition):
+        place = f"{beacon.service} partition {beacon.partition}"
+        return Misfit(f"it is a beacon of {place}", message.value or b"")
+    return beacon
 
 
 def _first(headers: Sequence[tuple[str, bytes | None]]) -> Mapping[str, bytes]:
