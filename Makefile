@@ -12,7 +12,7 @@ TEST_JARS := $(if $(filter skip docker,$(PUSH22_E2E)),,$(if $(shell command -v m
 export PUSH22_DATA ?= push22-data
 
 .DEFAULT_GOAL := menu
-.PHONY: menu setup play test check lint types layers fmt lock contracts replay \
+.PHONY: menu setup play test chaos check lint types layers fmt lock contracts replay \
         bench bench-kafka simulate kernel-check jars broker images up down
 
 menu: ## print this menu
@@ -33,7 +33,13 @@ play: setup ## watch five rounds of Blackjack Switch
 	@$(BIN)/push22 play --auto --rounds 5
 
 test: setup lint types layers $(TEST_JARS) ## run every check and every test
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	PUSH22_CHAOS_ROUNDS=$(or $(PUSH22_CHAOS_ROUNDS),30) \
+	  PUSH22_CHAOS_TABLES=$(or $(PUSH22_CHAOS_TABLES),16) \
+	  $(BIN)/python -m pytest -n 2 --dist loadgroup -m "not chaos or chaos_ci"
+
+chaos: setup $(TEST_JARS) ## break everything under load, 200 rounds a case, SEED=
+	PUSH22_CHAOS_SEED=$(if $(filter command line,$(origin SEED)),$(SEED)) \
+	  $(BIN)/python -m pytest -v -s -m chaos tests/chaos
 
 check: setup lint types layers ## the same without the slow tests and the servers
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow and not crash and not e2e"

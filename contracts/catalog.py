@@ -69,6 +69,11 @@ def decode_envelope(body: bytes) -> Envelope:
         raise Undecodable(f"envelope: {error}") from error
 
 
+def is_event(tag: str) -> bool:
+    """Tell whether this software knows an event's type and version."""
+    return tag in _EVENT_DECODERS
+
+
 def decode_event(envelope: Envelope) -> Any:
     """Decode the payload that the envelope's type names."""
     return _decoded(_EVENT_DECODERS, "event", envelope.type, envelope.data)

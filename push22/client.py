@@ -12,6 +12,7 @@ import msgspec
 from contracts import identities
 from contracts import round_events as e
 from contracts import wallet as w
+from contracts.base import is_refusal
 from contracts.envelope import Actor, Answer
 from push22.casino import CasinoDoor
 from runtime.bus_memory import Delivery
@@ -29,6 +30,9 @@ class Rounds:
 
     def apply(self, delivery: Delivery) -> None:
         stream = delivery.envelope.stream
+        if stream not in self._states and is_refusal(delivery.envelope.type):
+            # A command that came after the end opens nothing again.
+            return
         state, _ = self._states.get(stream, (initial_round(stream), 0))
         changed = evolve_round(state, delivery.event)
         self._states[stream] = (changed, delivery.envelope.version)

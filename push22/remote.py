@@ -1,7 +1,8 @@
 """A casino elsewhere: commands go to Kafka, what happens is heard from there.
 
 Whoever sends a command knows its outcome by the first event that carries its id: the
-event itself, or the recorded refusal.
+event itself, or the recorded refusal. Until it is heard the command is sent again, the
+same bytes under the same id, which takes effect once (H4).
 """
 
 import asyncio
@@ -9,31 +10,49 @@ from collections.abc import Callable
 from typing import Any, Self
 
 from aiokafka import TopicPartition
+from aiokafka.errors import KafkaError
 
 from contracts import catalog
 from contracts.base import is_refusal
 from contracts.envelope import Answer
-from contracts.identities import partition_of, routing_key
 from contracts.topics import BY_NAME, topic_of_command
 from push22.casino import SERVICES, CasinoDoor
+from push22.command_sender import CommandSender, Sent
+from push22.hearing import Hearing
 from runtime.ambient import Ambient, KeyRing, SystemClock, SystemEntropy
 from runtime.bus_memory import Delivery
 from runtime.hearers import Hearer, Hearers
-from runtime.kafka_records import Arrived, read
+from runtime.kafka_records import Arrived, Misfit, read
 from runtime.kafka_settings import KafkaSettings, event_places
+from runtime.pull import Puller
+from runtime.telemetry import counters, get_logger
 
-_ANSWER_S = 30.0
+_log = get_logger("push22.remote")
+
+ANSWER_S = 30.0
+RESEND_S = 5.0
+"""A command whose event was not heard for so long is sent again."""
+
+_RETRY_S = 0.5
 
 
 class RemoteHost:
     """Sends commands and hears of every record, each once and in its log's order."""
 
-    def __init__(self, kafka: KafkaSettings) -> None:
-        self._producer = kafka.producer()
+    def __init__(
+        self,
+        kafka: KafkaSettings,
+        *,
+        answer_s: float = ANSWER_S,
+        puller: Puller | None = None,
+    ) -> None:
+        self._answer_s = answer_s
+        self._puller = puller
+        self._sender = CommandSender(kafka)
         self._consumer = kafka.reader()
         self._hearers = Hearers()
         self._waiting: dict[str, asyncio.Future[Answer]] = {}
-        self._seen: dict[tuple[str, int], int] = {}
+        self._hearing = Hearing(self._hear, puller)
         self._task: asyncio.Task[None] | None = None
         self._address: dict[str, Callable[[Any], str]] = {
             tag: service.address
@@ -47,7 +66,7 @@ class RemoteHost:
 
     async def start(self) -> None:
         """Connect, and hear of everything up to now before anything is sent."""
-        await self._producer.start()
+        await self._sender.start()
         await self._consumer.start()
         places = event_places()
         self._consumer.assign(places)
@@ -66,45 +85,50 @@ class RemoteHost:
             }
 
     async def _listen(self) -> None:
+        """Hear on for ever: a broker that is away comes back."""
         while True:
-            await self._take()
+            try:
+                await self._take()
+            except (KafkaError, OSError) as error:
+                _log.warning("hearing goes on", error=repr(error))
+                await asyncio.sleep(_RETRY_S)
 
     async def _take(self) -> None:
         for messages in (await self._consumer.getmany(timeout_ms=200)).values():
             for message in messages:
                 found = read(message, BY_NAME[message.topic].service)
-                if isinstance(found, Arrived):
-                    self._hear(found)
+                if not isinstance(found, Misfit):
+                    self._hearing.take(found)
+        await self._hearing.fill()
 
     def _hear(self, arrived: Arrived) -> None:
-        record, envelope = arrived
-        place = record.service, record.partition
-        if record.offset <= self._seen.get(place, 0):
-            return
-        self._seen[place] = record.offset
-        delivery = Delivery(record, envelope)
-        for hearer in self._hearers.of(record.stream):
+        delivery = Delivery(arrived.record, arrived.envelope)
+        for hearer in self._hearers.of(arrived.record.stream):
             hearer(delivery)
-        waiting = self._waiting.pop(envelope.caused_by, None)
+        waiting = self._waiting.pop(arrived.envelope.caused_by, None)
         if waiting is not None and not waiting.done():
             waiting.set_result(_answer(delivery))
 
     async def submit(self, body: bytes) -> Answer:
-        """Send a command and wait for its event. Raises TimeoutError."""
+        """Send a command until its event is heard. Raises TimeoutError."""
         envelope = catalog.decode_command_envelope(body)
         stream = self._address[envelope.type](catalog.decode_command(envelope))
-        topic = topic_of_command(envelope.type)
+        command = Sent(topic_of_command(envelope.type), stream, body)
         waiting = asyncio.get_running_loop().create_future()
         self._waiting[envelope.id] = waiting
-        await self._producer.send_and_wait(
-            topic.name,
-            body,
-            key=routing_key(stream).encode(),
-            partition=partition_of(stream, topic.partitions),
-        )
-        async with asyncio.timeout(_ANSWER_S):
-            answer: Answer = await waiting
-        return answer
+        try:
+            async with asyncio.timeout(self._answer_s):
+                return await self._answered(command, waiting)
+        finally:
+            self._waiting.pop(envelope.id, None)
+
+    async def _answered(self, command: Sent, waiting: asyncio.Future[Answer]) -> Answer:
+        while True:
+            await self._sender.send(command)
+            done, _ = await asyncio.wait((waiting,), timeout=RESEND_S)
+            if done:
+                return waiting.result()
+            counters["commands_resent"] += 1
 
     async def settle(self) -> None:
         """Let what has come be heard; more comes by itself."""
@@ -114,7 +138,9 @@ class RemoteHost:
         if self._task is not None:
             self._task.cancel()
         await self._consumer.stop()
-        await self._producer.stop()
+        await self._sender.stop()
+        if self._puller is not None:
+            await self._puller.close()
 
 
 def _answer(delivery: Delivery) -> Answer:
@@ -131,13 +157,20 @@ class RemoteCasino(CasinoDoor):
 
     host: RemoteHost
 
-    def __init__(self, kafka: KafkaSettings) -> None:
+    def __init__(self, host: RemoteHost) -> None:
         self.ambient = Ambient(SystemClock(), SystemEntropy(), KeyRing.in_memory())
-        self.host = RemoteHost(kafka)
+        self.host = host
 
     @classmethod
-    async def open(cls, kafka: KafkaSettings) -> Self:
-        casino = cls(kafka)
+    async def open(
+        cls,
+        kafka: KafkaSettings,
+        *,
+        answer_s: float = ANSWER_S,
+        puller: Puller | None = None,
+    ) -> Self:
+        """Connect. With a puller what did not come is asked of the services."""
+        casino = cls(RemoteHost(kafka, answer_s=answer_s, puller=puller))
         try:
             await casino.host.start()
         except BaseException:

@@ -13,6 +13,7 @@ from push22.errors import Failure
 from push22.remote import RemoteCasino
 from push22.session import CURRENCY, Player, Table
 from runtime.kafka_settings import KafkaSettings
+from runtime.pull import Puller, addresses, token
 
 ROUND_S = 120.0
 """A round in which nobody else plays takes no longer than its deadlines."""
@@ -31,7 +32,9 @@ def play_remote(bootstrap: str, table: Table, rounds: int) -> int:
 
 
 async def _play(settings: KafkaSettings, table: Table, rounds: int) -> None:
-    casino = await RemoteCasino.open(settings)
+    secret = token()
+    puller = Puller(addresses(), secret) if secret else None
+    casino = await RemoteCasino.open(settings, puller=puller)
     try:
         player = Player(casino, table)
         await player.open()

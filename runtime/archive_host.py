@@ -5,20 +5,20 @@ what its file's heads say; a range that Kafka no longer has is asked of its serv
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from aiokafka import AIOKafkaConsumer
+from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import KafkaError
 from faststream.asgi import AsgiFastStream
 from faststream.kafka import KafkaBroker
 
 from contracts.topics import BY_NAME
 from runtime.health import end_tasks, health_routes
-from runtime.kafka_records import Arrived, read
+from runtime.kafka_records import Arrived, Beacon, Misfit, read
 from runtime.kafka_settings import KafkaSettings, event_places
-from runtime.log import LogUnavailable, Record
+from runtime.log import LogUnavailable
 from runtime.mirror import Mirror
 from runtime.mirror_source import SourceName
 from runtime.projection import Projector
@@ -51,9 +51,19 @@ class ArchiveHost:
         self._projectors = projectors
         self._kafka = kafka
         self._behind: dict[SourceName, int] = {}
+        self._not_before: dict[str, float] = {}
         self._is_stopping = False
         self._progress_at = 0.0
-        self.is_caught_up = False
+        self._left: set[TopicPartition] = set()
+        self._is_following = False
+
+    @property
+    def is_caught_up(self) -> bool:
+        """Tell whether it has read what was there at its start, and misses nothing.
+
+        What came since is no measure: beacons come all the time.
+        """
+        return self._is_following and not self._left and not self._behind
 
     @property
     def is_alive(self) -> bool:
@@ -69,8 +79,9 @@ class ArchiveHost:
             consumer = self._kafka.reader(patience_ms=_PATIENCE_MS)
             try:
                 await consumer.start()
+                self._is_following = False
                 await self._follow(consumer)
-            except (KafkaError, LogUnavailable, OSError) as error:
+            except (KafkaError, OSError) as error:
                 _log.warning("the archive begins again", error=repr(error))
                 await asyncio.sleep(_RETRY_S)
             finally:
@@ -81,45 +92,72 @@ class ArchiveHost:
         places = event_places()
         consumer.assign(places)
         await consumer.seek_to_beginning(*places)
+        ends = await consumer.end_offsets(places)
+        self._left = set(places)
+        self._is_following = True
         while not self._is_stopping:
             found = await consumer.getmany(timeout_ms=_POLL_MS, max_records=_BATCH_MAX)
-            records = [
-                arrived.record
-                for place, messages in found.items()
-                for message in messages
-                if isinstance(
-                    arrived := read(message, BY_NAME[place.topic].service), Arrived
-                )
-            ]
-            await self._take(records)
-            self.is_caught_up = not found
+            await self.take(
+                [
+                    read(message, BY_NAME[place.topic].service)
+                    for place, messages in found.items()
+                    for message in messages
+                ]
+            )
+            for place in tuple(self._left):
+                if await consumer.position(place) >= ends[place]:
+                    self._left.discard(place)
             self._progress_at = asyncio.get_running_loop().time()
 
-    async def _take(self, records: list[Record]) -> None:
+    async def take(self, found: Sequence[Arrived | Beacon | Misfit]) -> None:
         """Store what can be placed, and ask for what is missing before it."""
+        records = [item.record for item in found if isinstance(item, Arrived)]
         self._behind |= self.mirror.offer(records).missing
+        for item in found:
+            if isinstance(item, Beacon):
+                self._note_beacon(item)
         while askable := self._askable():
-            counters["gaps"] += len(askable)
-            stored = 0
-            for source in askable:
-                pulled = await self._pull(source, self._behind.pop(source))
-                offered = self.mirror.offer([arrived.record for arrived in pulled])
-                self._behind |= offered.missing
-                stored += offered.stored
-            if not stored:
+            if not sum([await self._ask(source) for source in askable]):
                 break
         for projector in self._projectors:
             while await projector.cycle():
                 pass
 
-    def _askable(self) -> list[SourceName]:
-        """Return the sources that miss something and have room for it."""
-        return [s for s in self._behind if self.mirror.wanted(*s)[1] > 0]
+    def _note_beacon(self, beacon: Beacon) -> None:
+        """A source says how far it goes: a lost last record shows (RE5)."""
+        source = SourceName(beacon.service, beacon.partition)
+        after, _ = self.mirror.wanted(*source)
+        if beacon.offset > after:
+            self._behind[source] = after
 
-    async def _pull(self, source: SourceName, after: int) -> list[Arrived]:
-        return await self.puller.pull(
-            source.service, source.partition, after, after + PULL_MAX
-        )
+    def _askable(self) -> list[SourceName]:
+        """Return the sources that miss something, have room for it, and may answer."""
+        now = asyncio.get_running_loop().time()
+        return [
+            source
+            for source in self._behind
+            if self.mirror.wanted(*source)[1] > 0
+            and now >= self._not_before.get(source.service, 0.0)
+        ]
+
+    async def _ask(self, source: SourceName) -> int:
+        """Return how many records could be stored; a source may be away for a while."""
+        now = asyncio.get_running_loop().time()
+        if now < self._not_before.get(source.service, 0.0):
+            return 0
+        counters["gaps"] += 1
+        after = self._behind[source]
+        try:
+            pulled = await self.puller.pull(*source, after, after + PULL_MAX)
+        except LogUnavailable as error:
+            _log.warning("a gap stays open", error=str(error))
+            self._not_before[source.service] = now + _RETRY_S
+            return 0
+        if pulled:
+            del self._behind[source]
+        offered = self.mirror.offer([arrived.record for arrived in pulled])
+        self._behind |= offered.missing
+        return offered.stored
 
     def stop(self) -> None:
         self._is_stopping = True

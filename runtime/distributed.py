@@ -15,6 +15,7 @@ from runtime.ambient import Ambient
 from runtime.bus_kafka import KafkaBus
 from runtime.clock_order import check_clock
 from runtime.commands import Submitted
+from runtime.gaps import Gaps
 from runtime.handle import Worker
 from runtime.kafka_records import Beacon, KafkaMessage, Misfit, read
 from runtime.log import Conflict, LogError, Position
@@ -68,6 +69,7 @@ class DistributedHost:
         self.relay = relay
         self.puller = puller
         self.bus = KafkaBus(log, service.sources, log.partitions)
+        self.gaps = Gaps(self.bus, puller)
         self.worker = Worker(service, log, self.bus, ambient)
         self.worker.deadlines.is_ours = self._is_ours
         self._topics = {topic.name: topic for topic in topics_of(service)}
@@ -120,12 +122,15 @@ class DistributedHost:
             and all(self.bus.missing(position) is None for position in positions)
         )
 
-    async def on_batch(self, messages: Sequence[KafkaMessage]) -> None:
-        """Handle messages of any topics and partitions; never raises for content."""
+    async def on_batch(self, messages: Sequence[KafkaMessage]) -> bool:
+        """Handle messages of any topics and partitions; never raises for content.
+
+        False: the host was told to stop before all of them were handled.
+        """
         async with self._lock:
             for message in messages:
                 self._take(message)
-            await self._work()
+            return await self._work()
 
     def _take(self, message: KafkaMessage) -> None:
         topic = self._topics[message.topic]
@@ -144,16 +149,19 @@ class DistributedHost:
         else:
             self.bus.offer(found)
 
-    async def _work(self) -> None:
-        """Handle all that is there, however long the database is away."""
+    async def _work(self) -> bool:
+        """Handle all that is there, however long the database is away.
+
+        False: it was told to stop before everything was handled.
+        """
         while not self._is_stopping:
             try:
                 if self._needs_learning:
                     await self._learn()
-                await self._fill_gaps()
+                self._fill_gaps()
                 if not await self._cycle():
                     self._progress_at = self._now()
-                    return
+                    return True
                 self._progress_at = self._now()
             except LogError as error:
                 if not isinstance(error, Conflict):
@@ -161,6 +169,7 @@ class DistributedHost:
                 counters["log_failures"] += 1
                 self._needs_learning = True
                 await asyncio.sleep(_RETRY_S)
+        return False
 
     async def _cycle(self) -> bool:
         busy = len(self.worker.desk) > 0
@@ -169,23 +178,16 @@ class DistributedHost:
             self.relay.offer([delivery.record for delivery in committed.deliveries])
         return busy or self.worker.has_moved or bool(committed.deliveries)
 
-    async def _fill_gaps(self) -> None:
-        for position in list(self.worker.positions.values()):
-            if position.partition in self._held or self._is_foreign(position):
-                await self._fill(position)
+    def _fill_gaps(self) -> None:
+        self.gaps.fill(
+            position
+            for position in list(self.worker.positions.values())
+            if position.partition in self._held or self._is_foreign(position)
+        )
 
     def _is_foreign(self, position: Position) -> bool:
         """A source by another key than ours may be read in any partition."""
         return event_topic(position.source).key is not event_topic(self.log.service).key
-
-    async def _fill(self, position: Position) -> None:
-        """Ask the source for what did not come; a longer gap is asked for in parts."""
-        gap = self.bus.missing(position)
-        if gap is None:
-            return
-        counters["gaps"] += 1
-        key = position.source, position.partition
-        self.bus.fill(key, await self.puller.pull(*key, gap.after, gap.to))
 
     async def tick(self) -> None:
         """Fire what is due, look at what waits, say that we are alive."""
@@ -220,7 +222,7 @@ class DistributedHost:
         """Finish the cycle at hand; what waits is read again after a restart."""
         self._is_stopping = True
         async with self._lock:
-            pass
+            await self.gaps.stop()
 
 
 def _unheard(answer: Answer) -> None:

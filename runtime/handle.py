@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from contracts import catalog
 from contracts.envelope import Answer, Micros
 from runtime import snapshots
 from runtime.ambient import Ambient, KeyMissing
@@ -206,7 +207,8 @@ class Worker:
             if record.previous != link:
                 self._halt(source, f"fork: {record.service} offset {record.offset}")
                 break
-            if record.type in heeds:
+            # What newer software logged might concern us: its stream waits (H9).
+            if record.type in heeds or not catalog.is_event(record.type):
                 await self._react(work, delivery)
             offset, link = record.offset, record.hash
         # A source elsewhere is known by its first records only.

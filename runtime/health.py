@@ -37,5 +37,5 @@ async def end_tasks(tasks: Sequence[asyncio.Task[None]]) -> None:
     for task in late:
         task.cancel()
     for task in done:
-        if (error := task.exception()) is not None:
+        if not task.cancelled() and (error := task.exception()) is not None:
             _log.error("a task had failed", error=repr(error))

@@ -111,7 +111,8 @@ def read(message: KafkaMessage, service: str) -> Arrived | Beacon | Misfit:
         if link is None:
             found = _first(headers)
             if BEACON in found:
-                return msgspec.json.decode(body, type=Beacon)
+                beacon = msgspec.json.decode(body, type=Beacon)
+                return _beacon(beacon, message, service)
             link = found.get(PREVIOUS, b"")
         envelope = catalog.decode_envelope(body)
         previous = bytes.fromhex(link.decode("ascii"))
@@ -123,6 +124,14 @@ def read(message: KafkaMessage, service: str) -> Arrived | Beacon | Misfit:
     if len(previous) != sha256().digest_size:
         return Misfit(f"{PREVIOUS} is no hash", body)
     return Arrived(record_of(envelope, previous, body), envelope)
+
+
+def _beacon(beacon: Beacon, message: KafkaMessage, service: str) -> Beacon | Misfit:
+    """Whose head it names must be the one whose topic partition it came in."""
+    if (beacon.service, beacon.partition) != (service, message.partition):
+        place = f"{beacon.service} partition {beacon.partition}"
+        return Misfit(f"it is a beacon of {place}", message.value or b"")
+    return beacon
 
 
 def _first(headers: Sequence[tuple[str, bytes | None]]) -> Mapping[str, bytes]:

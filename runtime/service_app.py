@@ -5,6 +5,7 @@ are committed after the database's commit, as a hint for the next start.
 """
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -19,6 +20,7 @@ from faststream.kafka import KafkaBroker, KafkaMessage
 from faststream.kafka.message import FAKE_CONSUMER
 
 from contracts.topics import BY_NAME
+from runtime.consumption import Consumption
 from runtime.distributed import DistributedHost, event_topic, topics_of
 from runtime.health import STOP_S, end_tasks, health_routes
 from runtime.kafka_settings import KafkaSettings
@@ -95,10 +97,15 @@ class Feed:
         )
         self._subscriber(self._on_batch)
 
+    def consumer(self) -> Any:
+        """Return the consumer of aiokafka, once there is one."""
+        return self._subscriber.consumer
+
     async def _on_batch(self, messages: Sequence[ConsumerRecord]) -> None:
         """Nothing raised here is ever seen: FastStream swallows it. So it is kept."""
         try:
-            await self.host.on_batch(messages)
+            if not await self.host.on_batch(messages):
+                return
             for message in messages:
                 place = TopicPartition(message.topic, message.partition)
                 self._handled[place] = message.offset + 1
@@ -127,21 +134,26 @@ def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any
     feed = Feed(host, kafka)
     tasks: list[asyncio.Task[None]] = []
 
+    watch = Consumption(feed.consumer, time.monotonic)
+
     @asynccontextmanager
     async def lifespan() -> AsyncIterator[None]:
         await host.start()
         tasks.extend(
             (asyncio.create_task(host.run()), asyncio.create_task(host.relay.run()))
         )
+        watching = asyncio.create_task(watch.run())
         try:
             yield
         finally:
+            watching.cancel()
             await _stop(host, tasks)
 
     def is_well() -> bool:
         return (
             feed.failure is None
             and host.is_alive
+            and watch.is_alive
             and not any(task.done() for task in tasks)
         )
 

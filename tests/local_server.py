@@ -4,10 +4,37 @@ import shutil
 import signal
 import subprocess
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 BOUND_S = 90
+
+_STARTER = ThreadPoolExecutor(1)
+"""Who dies with its parent dies with the thread that started it: this one stays."""
+
+
+def spawned(
+    words: Sequence[str],
+    log: Path,
+    *,
+    inside: str | Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> subprocess.Popen[bytes]:
+    """Start a process that writes what it says to a file."""
+
+    def start() -> subprocess.Popen[bytes]:
+        with log.open("ab") as said:
+            return subprocess.Popen(
+                words,
+                cwd=inside,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+            )
+
+    return _STARTER.submit(start).result()
 
 
 class LocalServer(ABC):
@@ -18,14 +45,8 @@ class LocalServer(ABC):
         self._process: subprocess.Popen[bytes] | None = None
 
     def _spawn(self, words: Sequence[str], *, inside: str | Path) -> None:
-        with (self.folder / "server.log").open("ab") as log:
-            self._process = subprocess.Popen(
-                words,
-                cwd=inside,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-            )
+        log = self.folder / "server.log"
+        self._process = spawned(words, log, inside=inside)
 
     @property
     def _running(self) -> subprocess.Popen[bytes]:

@@ -2,13 +2,14 @@
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from rich.table import Table
 
+from push22 import parked_elsewhere as elsewhere
 from push22.casino import Casino
 from push22.errors import Failure
 from push22.inspect.money import moment
@@ -16,7 +17,9 @@ from push22.inspect.opening import console, data_directory, opened
 from push22.inspect.set_aside import SetAside, set_aside
 from runtime import parked as aside
 from runtime.log import LogError
+from runtime.postgres_errors import place_of
 
+Outcome = TypeVar("Outcome")
 Action = Literal["list", "show", "retry", "discard"]
 
 
@@ -28,10 +31,12 @@ def parked(  # noqa: PLR0913 - the options of four small commands
     why: str = "",
     json: bool = False,
     data: Path | None = None,
+    dsn: str = "",
 ) -> int:
     """List, show, retry or discard what was set aside.
 
-    Retry and discard write: they need the casino to be stopped.
+    Retry and discard write: they need the casino to be stopped, or with `--dsn` all
+    instances of the service that set it aside.
 
     Parameters
     ----------
@@ -48,12 +53,14 @@ def parked(  # noqa: PLR0913 - the options of four small commands
         Print JSON: one object per input.
     data
         The casino's data directory; else $PUSH22_DATA, else ./push22-data.
+    dsn
+        In place of a directory: the database of a distributed casino, as its
+        administrator. What the shoe set aside needs its $PUSH22_SEAL_KEYS.
 
     """
     if action == "discard" and not (by.strip() and why.strip()):
         raise Failure("discard", "say who decides (--by) and --why", exit_code=2)
-    with opened(data) as reader:
-        waiting = set_aside(reader)
+    waiting = _waiting(data, dsn)
     if action == "list":
         _list(waiting, json=json)
         return 0
@@ -63,10 +70,36 @@ def parked(  # noqa: PLR0913 - the options of four small commands
     if action == "show":
         _show(chosen, json=json)
         return 0
+    if dsn:
+        return _elsewhere(
+            dsn, chosen[0], (by, why) if action == "discard" else ("", "")
+        )
     directory = data_directory(data)
     if action == "retry":
         return _changed(directory, lambda casino: _retry(casino, chosen[0]))
     return _changed(directory, lambda casino: _discard(casino, chosen[0], by, why))
+
+
+def _waiting(data: Path | None, dsn: str) -> list[SetAside]:
+    if dsn:
+        return _run(dsn, elsewhere.waiting(dsn))
+    with opened(data) as reader:
+        return set_aside(reader)
+
+
+def _elsewhere(dsn: str, item: SetAside, reason: tuple[str, str]) -> int:
+    by, why = reason
+    if by:
+        _run(dsn, elsewhere.discard(dsn, item, by=by, why=why))
+        return _say_discarded(item, by, why)
+    return _say_retried(item, *_run(dsn, elsewhere.retry(dsn, item)))
+
+
+def _run(place: str, work: Coroutine[Any, Any, Outcome]) -> Outcome:
+    try:
+        return asyncio.run(work)
+    except LogError as error:
+        raise Failure(place_of(place), str(error)) from error
 
 
 def _changed(data: Path, change: Callable[[Casino], Awaitable[int]]) -> int:
@@ -85,7 +118,10 @@ def _changed(data: Path, change: Callable[[Casino], Awaitable[int]]) -> int:
 
 async def _retry(casino: Casino, item: SetAside) -> int:
     worker = casino.host.worker(item.service)
-    done, reason = await aside.retry(worker, item.stream)
+    return _say_retried(item, *await aside.retry(worker, item.stream))
+
+
+def _say_retried(item: SetAside, done: int, reason: str) -> int:
     sys.stdout.write(f"{item.stream}: {done} went through\n")
     if reason:
         sys.stdout.write(f"{item.stream}: stays aside: {reason}\n")
@@ -94,6 +130,10 @@ async def _retry(casino: Casino, item: SetAside) -> int:
 
 async def _discard(casino: Casino, item: SetAside, by: str, why: str) -> int:
     await aside.discard(casino.host.worker(item.service), item.id, by=by, why=why)
+    return _say_discarded(item, by, why)
+
+
+def _say_discarded(item: SetAside, by: str, why: str) -> int:
     sys.stdout.write(f"{item.id}: discarded by {by}: {why}\n")
     return 0
 

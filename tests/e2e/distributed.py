@@ -22,12 +22,16 @@ from runtime.postgres_roles import schema_of
 from runtime.topics_admin import make_topics
 from tests.e2e.brokers import free_port
 from tests.e2e.images import PASSWORD, AnyKafka, AnyPostgres
+from tests.local_server import spawned
+from tests.postgres import outlives_nobody
 
 ROOT = Path(__file__).parents[2]
 NAMES = tuple(service.name for service in SERVICES)
 ARCHIVE = "archive"
 ALL = (*NAMES, ARCHIVE)
-READY_S = 60.0
+READY_S = 120.0
+COMMAND_S = 600.0
+"""No command of push22 takes longer, however much was played."""
 
 
 CUT = """
@@ -104,27 +108,28 @@ class Casino:
             env=self.environment,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=COMMAND_S,
             check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    def start(self, name: str) -> None:
-        """Start one service; `wait` tells when it is ready."""
+    def start(self, name: str, *before: str, **variables: str) -> None:
+        """Start one service; `wait` tells when it is ready.
+
+        `before`: words to put before the program's own, in place of `-m push22`.
+        """
         port = self.ports[name]
         where = ["--data", self.archive]
         if name != ARCHIVE:
             where = ["--dsn", self.postgres.dsn(self.database, schema_of(name))]
-        with (self.folder / f"{name}.log").open("ab") as log:
-            words = ["serve", name, "--port", str(port), *where]
-            self._processes[name] = subprocess.Popen(
-                [sys.executable, "-m", "push22", *words],
-                env=self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-            )
+        program = [sys.executable, *(before or ("-m", "push22"))]
+        words = ["serve", name, "--port", str(port), *where]
+        self._processes[name] = spawned(
+            [*outlives_nobody("KILL"), *program, *words],
+            self.folder / f"{name}.log",
+            environment={**self.environment, **variables},
+        )
 
     def start_all(self) -> None:
         for name in ALL:
@@ -161,6 +166,13 @@ class Casino:
         self._processes[name].kill()
         self._processes[name].wait(30)
 
+    def pause(self, name: str) -> None:
+        """Let a service stand still, as a machine that swaps does, until `resume`."""
+        self._processes[name].send_signal(signal.SIGSTOP)
+
+    def resume(self, name: str) -> None:
+        self._processes[name].send_signal(signal.SIGCONT)
+
     def stop(self, name: str) -> float:
         """Ask a service to stop; return how long it took."""
         begun = time.monotonic()
@@ -173,6 +185,7 @@ class Casino:
     def stop_all(self) -> None:
         for process in self._processes.values():
             if process.poll() is None:
+                process.send_signal(signal.SIGCONT)
                 process.send_signal(signal.SIGTERM)
         for process in self._processes.values():
             process.wait(30)

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from aiokafka import TopicPartition
-from aiokafka.admin import AIOKafkaAdminClient, NewPartitions, RecordsToDelete
+from aiokafka.admin import AIOKafkaAdminClient, NewPartitions
 
 from contracts import table as t
 from contracts.identities import partition_of
@@ -19,6 +18,7 @@ from tests.e2e import images
 from tests.e2e.conftest import local_kafka, local_postgres, running
 from tests.e2e.distributed import ALL, ARCHIVE, NAMES, Casino
 from tests.e2e.players import Bots
+from tests.e2e.topics import delete_records
 
 pytestmark = [
     pytest.mark.slow,
@@ -104,7 +104,7 @@ async def test_h4_a_repeated_command_appends_nothing(casino: Casino) -> None:
         body = door.envelope(Deposit("local.h4", "EUR", 500), PLATFORM, "h4-once")
         await door.host.submit(body)
         part = partition_of("wallet-local.h4.EUR", PARTITIONS)
-        await door.host._producer.send_and_wait(
+        await (await door.host._sender._connected()).send_and_wait(
             "push22.wallet.commands.v1", body, partition=part
         )
         await door.deposit("local.h4", "EUR", 1)
@@ -120,7 +120,7 @@ async def test_what_nobody_can_read_blocks_nobody(casino: Casino) -> None:
     try:
         for topic, part, value in product(COMMANDS_AND_EVENTS, range(8), GARBAGE):
             headers = [("ce_id", b"\xff"), ("x", b""), ("x", b"2")]
-            await door.host._producer.send_and_wait(
+            await (await door.host._sender._connected()).send_and_wait(
                 topic, value, key=b"k", partition=part, headers=headers
             )
     finally:
@@ -137,7 +137,7 @@ async def test_h5_what_left_the_topic_is_pulled_from_its_log(casino: Casino) -> 
         opened = t.OpenTable("gap", "ny-switch-6d", "EUR")
         await door.host.submit(door.envelope(opened, PLATFORM))
         await asyncio.sleep(1)
-        await _delete_all(casino, "push22.table.events.v1")
+        await delete_records(casino, "push22.table.events.v1")
     finally:
         await door.close()
     casino.start("settlement")
@@ -147,20 +147,6 @@ async def test_h5_what_left_the_topic_is_pulled_from_its_log(casino: Casino) -> 
     behind = (f"behind{number}" for number in range(1000))
     table = next(n for n in behind if partition_of(f"table-{n}", PARTITIONS) == part)
     assert len(await play(casino, [table], 2)) == 2
-
-
-async def _delete_all(casino: Casino, topic: str) -> None:
-    admin = AIOKafkaAdminClient(**casino.settings.client())
-    consumer = casino.settings.reader()
-    await admin.start()
-    await consumer.start()
-    places = [TopicPartition(topic, part) for part in range(8)]
-    ends = await consumer.end_offsets(places)
-    await admin.delete_records(
-        {place: RecordsToDelete(before_offset=end) for place, end in ends.items()}
-    )
-    await consumer.stop()
-    await admin.close()
 
 
 async def test_two_instances_of_a_service_share_the_work(casino: Casino) -> None:

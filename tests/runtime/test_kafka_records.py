@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kafka_toys import Message, message, records
+from msgspec.json import encode
 
 from runtime.kafka_records import BEACON, Arrived, Beacon, Misfit, read
 
@@ -79,3 +80,13 @@ def test_fc6_nothing_that_arrives_can_raise(
     found = read(Message("toy", 0, 0, value, headers), "toy")
 
     assert isinstance(found, Arrived | Beacon | Misfit)
+
+
+def test_a_beacon_speaks_for_its_own_topic_partition_only() -> None:
+    """Another service's, or another partition's, is nothing to wait for."""
+    beacon = Beacon("toy", "first", 0, 7, b"")
+    sent = message(records(1)[0], value=encode(beacon), headers=[(BEACON, b"1")])
+
+    assert read(sent, "toy") == beacon
+    assert isinstance(read(sent, "echo"), Misfit)
+    assert isinstance(read(sent._replace(partition=1), "toy"), Misfit)

@@ -3,7 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
+from log_backends import draft
 from toys import (
     FAULTS,
     TOY,
@@ -18,13 +20,26 @@ from toys import (
     started,
 )
 
-from contracts.base import tag_of
+from contracts import catalog
+from contracts.base import Event, tag_of
 from contracts.envelope import Envelope
 from runtime import parked
 from runtime.ambient import KeyMissing
 from runtime.embedded import EmbeddedHost
-from runtime.log import LogUnavailable
+from runtime.log import Batch, LogUnavailable
 from runtime.service import To
+
+ADDED = b'{"type":"toy.added.v1","counter":"a","amount":3}'
+
+
+class AddedInCents(Event, frozen=True, tag="toy.added.v1"):
+    """What newer software makes of it: nothing that the echo heeds."""
+
+    counter: str
+    amount: int
+
+
+NEWER = msgspec.json.Decoder(AddedInCents)
 
 
 async def test_h9_a_fault_sets_the_target_aside_and_the_rest_goes_on() -> None:
@@ -147,3 +162,24 @@ async def test_h9_a_log_that_fails_sets_nothing_aside(
 
     assert (await future).accepted
     assert await host.worker("toy").log.parked() == []
+
+
+async def test_fc7_what_newer_software_logged_sets_its_stream_aside(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A version that nobody here knows is not skipped; the rest goes on (case 20)."""
+    host = await started(memory())
+    await send(host, "c1", 5)
+    echo = host.worker("echo")
+    newer = draft("counter-a", 2)._replace(type="toy.added.v2", data=ADDED)
+    after = newer._replace(version=3, type="toy.added.v1")
+    host.bus.publish(await host.worker("toy").log.append(Batch(1, [newer, after])))
+    await host.settle()
+    assert (await send(host, "c2", 7, counter="b")).accepted
+
+    assert "toy/counter-a" in echo.aside
+    items = await echo.log.parked()
+    assert [item.reason for item in items if item.reason == "behind"] == ["behind"]
+    assert "echo-b" in [e.stream for e in await envelopes(host, "echo")]
+    monkeypatch.setitem(catalog._EVENT_DECODERS, "toy.added.v2", NEWER)
+    assert await parked.retry(echo, "toy/counter-a") == (2, "")

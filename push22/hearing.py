@@ -1,0 +1,66 @@
+"""What a reader of all logs hears: each record once, in its log's order.
+
+A record that did not come shows on the next one or on a beacon. Who may ask the
+services for it does so (H5); who may not goes on with what came.
+"""
+
+from collections.abc import Callable
+
+from runtime.kafka_records import Arrived, Beacon
+from runtime.log import LogUnavailable
+from runtime.pull import Puller
+from runtime.telemetry import counters, get_logger
+
+_log = get_logger("push22.hearing")
+
+Place = tuple[str, int]
+"""A service and a partition of its log."""
+
+
+class Hearing:
+    """Keeps how far each log was heard, and how far it is known to go."""
+
+    def __init__(self, hear: Callable[[Arrived], None], puller: Puller | None) -> None:
+        self._hear = hear
+        self._puller = puller
+        self._heard: dict[Place, int] = {}
+        self._known: dict[Place, int] = {}
+
+    def take(self, found: Arrived | Beacon) -> None:
+        """Hear a record that is next; note what is further on."""
+        if isinstance(found, Beacon):
+            self._note((found.service, found.partition), found.offset)
+            return
+        place = found.record.service, found.record.partition
+        offset = found.record.offset
+        heard = self._heard.get(place, 0)
+        self._note(place, offset)
+        if offset == heard + 1 or (self._puller is None and offset > heard):
+            self._heard[place] = offset
+            self._hear(found)
+
+    def _note(self, place: Place, offset: int) -> None:
+        self._known[place] = max(self._known.get(place, 0), offset)
+
+    def missing(self) -> list[Place]:
+        """Return the logs that go further than they were heard."""
+        return [p for p, known in self._known.items() if known > self._heard.get(p, 0)]
+
+    async def fill(self) -> None:
+        """Ask for what is missing; a service that is away is asked again later."""
+        if self._puller is None:
+            return
+        for place in self.missing():
+            try:
+                await self._pull(self._puller, place)
+            except LogUnavailable as error:
+                _log.warning("a gap stays open", error=str(error))
+
+    async def _pull(self, puller: Puller, place: Place) -> None:
+        counters["gaps"] += 1
+        while (heard := self._heard.get(place, 0)) < self._known[place]:
+            found = await puller.pull(*place, heard, self._known[place])
+            for arrived in found:
+                self.take(arrived)
+            if self._heard.get(place, 0) == heard:
+                return
