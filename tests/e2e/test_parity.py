@@ -1,0 +1,102 @@
+"""H15: the same scripted rounds give the same records in both hosts.
+
+Every round script that the casino plays, handed and our own, is played by the embedded
+casino and by the services over Kafka and PostgreSQL: the same cards, the same commands
+at the same time. Then every stream of every log is compared.
+"""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from blackjack.script import RoundScript, read_script
+from push22.casino import Casino
+from push22.script_result import outcome_of
+from push22.script_runner import ScriptTable
+from push22.stacked import stacked_order
+from runtime.ambient import ManualClock
+from tests.e2e import distributed, images
+from tests.e2e.conftest import local_kafka, local_postgres, running
+from tests.e2e.hosts import Distributed, Embedded, ScriptedAmbient
+from tests.e2e.lockstep import Door, Host, Lockstep, Router
+from tests.e2e.streams import Streams, differences, streams_of
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.e2e,
+    pytest.mark.timeout(300),
+]
+
+SCRIPTS = Path(__file__).parents[1] / "scripts"
+FILES = sorted(SCRIPTS.rglob("*.round.toml"))
+TABLES = {
+    f"p{number}": read_script(path.read_text("utf-8"))
+    for number, path in enumerate(FILES)
+}
+
+
+@pytest.fixture
+def casino(tmp_path: Path) -> Iterator[distributed.Casino]:
+    """Brokers, topics and schemas of this test's own, and no services."""
+    with (
+        running(local_kafka, images.Kafka) as kafka,
+        running(local_postgres, images.Postgres) as postgres,
+    ):
+        made = distributed.Casino(tmp_path, kafka, postgres)
+        made.prepare()
+        yield made
+
+
+def ambient_of(tables: Mapping[str, RoundScript]) -> ScriptedAmbient:
+    orders = {table: stacked_order(script) for table, script in tables.items()}
+    return ScriptedAmbient(ManualClock(), orders)
+
+
+async def play(host: Host, tables: Mapping[str, RoundScript]) -> list[str]:
+    """Play a script at each table; return what came out otherwise than expected."""
+    clock = host.ambient.clock
+    assert isinstance(clock, ManualClock)
+    lockstep, router = Lockstep(host, clock), Router(host)
+
+    async def play_at(table: str, script: RoundScript) -> list[str]:
+        door = Door(lockstep, router, table)
+        played = await ScriptTable(
+            script, door, door.clock, table=table, operator=table
+        ).play()
+        return outcome_of(table, script, played).failures
+
+    found = await lockstep.run([play_at(*item) for item in tables.items()])
+    return [failure for failures in found for failure in failures]
+
+
+async def embedded_streams(tables: Mapping[str, RoundScript]) -> Streams:
+    made = await Casino.in_memory(ambient_of(tables))
+    host = Embedded(made)
+    try:
+        assert await play(host, tables) == []
+        return streams_of(await host.records())
+    finally:
+        await made.close()
+
+
+async def distributed_streams(
+    casino: distributed.Casino, tables: Mapping[str, RoundScript]
+) -> Streams:
+    host = Distributed(casino, ambient_of(tables))
+    try:
+        await host.start()
+        assert await play(host, tables) == []
+        return streams_of(await host.records())
+    finally:
+        await host.stop()
+
+
+def test_h15_both_hosts_record_the_same(casino: distributed.Casino) -> None:
+    """Every stream of every script: types and data, byte by byte."""
+    embedded = asyncio.run(embedded_streams(TABLES))
+    over_kafka = asyncio.run(distributed_streams(casino, TABLES))
+
+    assert differences(embedded, over_kafka) == []
+    assert {"round-p0-1", "table-p0", "shoe-p0-1"} < embedded.keys()
