@@ -121,7 +121,9 @@ class ScriptTable:
     async def _bet(self, box: ScriptBox) -> None:
         self.funds_reason = ""
         answer = await self.client.send(
-            t.PlaceBet(self.round_id, box.box, box.wagers_minor, dict(box.side_wagers_minor)),
+            t.PlaceBet(
+                self.round_id, box.box, box.wagers_minor, dict(box.side_wagers_minor)
+            ),
             player_actor(self._id(box.player)),
         )
         await self.casino.host.settle()
@@ -192,7 +194,9 @@ class ScriptTable:
             reason = machine.refusal(game, step.target, step.action, step.amount_minor)
             return str(reason)
         self.funds_reason = ""
-        command = command_for(self.round_id, step.target, (step.action, step.amount_minor))
+        command = command_for(
+            self.round_id, step.target, (step.action, step.amount_minor)
+        )
         answer = await self.client.send(command, self._actor(step.target))
         await self.casino.host.settle()
         return answer.reason or self.funds_reason

@@ -141,16 +141,20 @@ class Distributed:
         """Tell whether all is handled and heard of up to heads that do not move."""
         if not all(answer.done() for answer in self._answers):
             return False
+        if not self._is_handled(self._heard):
+            # The database is asked only when it may be so.
+            return False
         heads = await self._heads()
         return self._is_handled(heads) and heads == await self._heads()
 
     def _is_handled(self, heads: dict[tuple[str, int], int]) -> bool:
         now = self.ambient.clock.now()
         workers = [host.worker for host in self.hosts]
+        positions = [item for worker in workers for item in worker.positions.items()]
         assert not any(w.aside or w.halted for w in workers), "a stream is set aside"
         return (
             all(self._heard.get(key, 0) == head for key, head in heads.items())
-            and all(heads[k] == p.offset for w in workers for k, p in w.positions.items())
+            and all(heads.get(key, 0) == item.offset for key, item in positions)
             and all((w.next_due() or now + 1) > now for w in workers)
         )
 
@@ -187,9 +191,7 @@ class _Application:
 
     async def start(self) -> None:
         scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}
-        self._task = asyncio.create_task(
-            self._app(scope, self._in.get, self._out.put)
-        )
+        self._task = asyncio.create_task(self._app(scope, self._in.get, self._out.put))
         await self._say("lifespan.startup")
 
     async def stop(self) -> None:

@@ -168,5 +168,3 @@ class Door(CasinoDoor):
     def new_id(self) -> str:
         self._sent += 1
         return f"{self.table}-{self._sent}"
-
-

@@ -1,11 +1,8 @@
 """What two casinos have recorded, stream by stream, and where they differ (H15).
 
-Compared is each record's (type, data), in the order of its stream. One thing has no
-order of its own: a wallet books a part of a settlement while the shoe deals on and
-other wallets book theirs, and the round hears of it when it is done. So each wallet's
-answer is put behind the `settlement_due` it answers, those to the same one in the
-order of the players' boxes. Nothing else is left out or moved, and what has to wait
-for an answer is held to it by `unpaid`.
+Compared is each record's (type, data) in its stream's order. Only wallets' answers have
+no order of their own, as they book while the shoe deals on: each is put behind the
+`settlement_due` it answers, by box. What must wait for them is held to it by `unpaid`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -85,8 +82,8 @@ def _owners(stream: Sequence[Told]) -> dict[int, str]:
 def unpaid(stream: Sequence[Told]) -> list[str]:
     """Name what did not wait for a wallet's answer as it must (H6).
 
-    No player is offered a decision while something is being booked for them, and a
-    round is closed when everything is.
+    Nobody is waited for while something is being booked for them, and a round is
+    closed when everything is.
     """
     owners = _owners(stream)
     open_: set[tuple[int, str]] = set()
@@ -102,7 +99,8 @@ def unpaid(stream: Sequence[Told]) -> list[str]:
         elif told.type == _CLOSED and open_:
             found.append(f"closed before {sorted(open_)}")
         elif told.type == _OFFERED:
-            asked = {owners[offer.box] for offer in _offered(told.data).offers}
+            offers = _offered(told.data).offers
+            asked = {owners[offer.box] for offer in offers if offer.due}
             early = sorted(item for item in open_ if item[1] in asked)
             found += [f"offered before {early}"] if early else []
     return found
