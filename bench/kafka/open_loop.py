@@ -19,8 +19,8 @@ from contracts.envelope import Actor, Answer
 from contracts.identities import DEFAULT_CURRENCY, table_of_round
 from contracts.round_events import RoundClosed, RoundOpened
 from push22.bot import Wagers, next_move
+from push22.casino import CasinoDoor
 from push22.client import PLATFORM, Client
-from push22.remote import RemoteCasino
 from runtime.bus_memory import Delivery
 
 PACE_S = 0.5
@@ -89,7 +89,7 @@ class _Seat:
 class OpenLoop:
     """The players of all tables, over one connection."""
 
-    def __init__(self, casino: RemoteCasino) -> None:
+    def __init__(self, casino: CasinoDoor) -> None:
         self.casino = casino
         self.client = Client(casino)
         self.client.on_round = self._note_round
