@@ -20,6 +20,7 @@ from contracts.identities import (
     shoe_stream,
     table_stream,
 )
+from push22.bot import Wagers
 from push22.casino import Casino
 from push22.script_result import outcome_of
 from push22.script_runner import ScriptTable
@@ -29,12 +30,13 @@ from tests.e2e import distributed, images
 from tests.e2e.conftest import local_kafka, local_postgres, running
 from tests.e2e.hosts import Distributed, Embedded, ScriptedAmbient
 from tests.e2e.lockstep import Door, Host, Lockstep, Router
+from tests.e2e.lockstep_bots import Bot, order_of, play_bot
 from tests.e2e.streams import Streams, differences, streams_of, unpaid
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.e2e,
-    pytest.mark.timeout(300),
+    pytest.mark.timeout(600),
 ]
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
@@ -50,6 +52,11 @@ CUT_SHORT = {
 }
 """The same round, voided by support after each of its steps (H2)."""
 
+BOTS = {
+    "bot1": Bot("lv-1d", Wagers((1,), (1000,)), rounds=6, opens=True),
+    "bot2": Bot("ny-switch-6d", Wagers((1, 3), (1000, 1000)), rounds=2, opens=True),
+    "bot3": Bot("pr-switch-6d", Wagers((2,), (1000, 1000)), rounds=2, opens=False),
+}
 SUPPORT = Actor("support", "carol")
 
 
@@ -67,11 +74,12 @@ def casino(tmp_path: Path) -> Iterator[distributed.Casino]:
 
 def ambient_of(tables: Mapping[str, RoundScript]) -> ScriptedAmbient:
     orders = {table: stacked_order(script) for table, script in tables.items()}
+    orders |= {table: order_of(table, bot) for table, bot in BOTS.items()}
     return ScriptedAmbient(ManualClock(), orders)
 
 
 async def play(host: Host, tables: Mapping[str, RoundScript]) -> list[str]:
-    """Play a script at each table; return what came out otherwise than expected."""
+    """Play a script at each table, and the bots; return what was not as expected."""
     clock = host.ambient.clock
     assert isinstance(clock, ManualClock)
     lockstep, router = Lockstep(host, clock), Router(host)
@@ -86,8 +94,10 @@ async def play(host: Host, tables: Mapping[str, RoundScript]) -> list[str]:
         answer = await at.client.send(void, SUPPORT)
         return [] if answer.accepted else [answer.reason]
 
-    found = await lockstep.run([play_at(*item) for item in tables.items()])
-    return [failure for failures in found for failure in failures]
+    scripts = [play_at(*item) for item in tables.items()]
+    bots = [play_bot(Door(lockstep, router, name), bot) for name, bot in BOTS.items()]
+    found = await lockstep.run([*scripts, *bots])
+    return [failure for failures in found if failures for failure in failures]
 
 
 async def embedded_streams(tables: Mapping[str, RoundScript]) -> Streams:
@@ -123,3 +133,4 @@ def test_h15_both_hosts_record_the_same(casino: distributed.Casino) -> None:
     for table in tables:
         played_at = {table_stream(table), shoe_stream(table, 1), round_id(table, 1)}
         assert played_at <= embedded.keys()
+    assert shoe_stream("bot1", 2) in embedded
