@@ -30,10 +30,15 @@ from runtime.service import AmbientRequest, Service
 from runtime.service_app import application
 from tests.e2e import distributed
 
-QUIET_S = 60.0
+QUIET_S = 120.0
+"""A busy machine may be slow; it may not stand still."""
+
 _LOOK_S = 0.005
 _ALL = 1_000_000
 _KEY = bytes(range(32))
+_EVERYWHERE = [f"table-t{number}" for number in range(100)]
+"""Streams of all partitions."""
+
 _HEADS = "SELECT part, next_offset - 1 FROM heads"
 
 
@@ -104,7 +109,7 @@ class Distributed:
             await self._serve(service, self._casino.settings)
         await self.client.start()
         async with asyncio.timeout(QUIET_S):
-            while not all(host.is_ready for host in self.hosts):
+            while not all(map(_is_ready, self.hosts)):
                 await asyncio.sleep(_LOOK_S)
 
     def _note(self, delivery: Delivery) -> None:
@@ -178,6 +183,11 @@ class Distributed:
         await self.client.stop()
         for app in self._apps:
             await app.stop()
+
+
+def _is_ready(host: DistributedHost) -> bool:
+    """Tell whether it holds every partition: only then are commands taken."""
+    return host.is_ready and all(map(host.worker.deadlines.is_ours, _EVERYWHERE))
 
 
 class _Application:

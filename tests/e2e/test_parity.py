@@ -1,8 +1,8 @@
 """H15: the same scripted rounds give the same records in both hosts.
 
-Every round script that the casino plays, handed and our own, is played by the embedded
-casino and by the services over Kafka and PostgreSQL: the same cards, the same commands
-at the same time. Then every stream of every log is compared.
+The handed round scripts and our own are played by the embedded casino and by the
+services over Kafka and PostgreSQL: the same cards, the same commands at the same time.
+Then every stream of every log is compared.
 """
 
 import asyncio
@@ -20,6 +20,7 @@ from contracts.identities import (
     shoe_stream,
     table_stream,
 )
+from push22 import remote
 from push22.bot import Wagers
 from push22.casino import Casino
 from push22.script_result import outcome_of
@@ -28,7 +29,7 @@ from push22.stacked import stacked_order
 from runtime.ambient import ManualClock
 from tests.e2e import distributed, images
 from tests.e2e.conftest import local_kafka, local_postgres, running
-from tests.e2e.hosts import Distributed, Embedded, ScriptedAmbient
+from tests.e2e.hosts import QUIET_S, Distributed, Embedded, ScriptedAmbient
 from tests.e2e.lockstep import Door, Host, Lockstep, Router
 from tests.e2e.lockstep_bots import Bot, order_of, play_bot
 from tests.e2e.streams import Streams, differences, streams_of, unpaid
@@ -40,7 +41,7 @@ pytestmark = [
 ]
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
-FILES = sorted(SCRIPTS.rglob("*.round.toml"))
+FILES = sorted(SCRIPTS.glob("*.round.toml"))
 TABLES = {
     f"p{number}": read_script(path.read_text("utf-8"))
     for number, path in enumerate(FILES)
@@ -122,8 +123,11 @@ async def distributed_streams(
         await host.stop()
 
 
-def test_h15_both_hosts_record_the_same(casino: distributed.Casino) -> None:
+def test_h15_both_hosts_record_the_same(
+    casino: distributed.Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Every stream of every script: types and data, byte by byte."""
+    monkeypatch.setattr(remote, "_ANSWER_S", QUIET_S)
     tables = TABLES | CUT_SHORT
     embedded = asyncio.run(embedded_streams(tables))
     over_kafka = asyncio.run(distributed_streams(casino, tables))
