@@ -75,8 +75,10 @@ bench: setup ## measure, beside the floor of this machine
 	@for part in bench/*.py; do echo "== $$part"; \
 	  $(BIN)/python "$$part" || exit 1; done
 
-bench-kafka: setup jars ## rounds a second over Kafka and PostgreSQL, SECONDS=30
+bench-kafka: setup jars ## rounds and latency over Kafka, SECONDS=30 at LOAD=100
 	@PYTHONPATH=. $(BIN)/python bench/kafka/rounds.py $(or $(SECONDS),30)
+	@PYTHONPATH=. $(BIN)/python bench/kafka/latency.py $(or $(LOAD),100) \
+	  $(or $(SECONDS),30)
 
 kernel-check: setup ## deal 1,000,000 shoes per rule set to kernel and rule book
 	PUSH22_SHOES=1000000 $(BIN)/python -m pytest -n 2 \

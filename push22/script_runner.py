@@ -16,13 +16,12 @@ from contracts import settlement as st
 from contracts import table as t
 from contracts.envelope import Actor
 from push22.bot import command_for
-from push22.casino import Casino
+from push22.casino import CasinoDoor
 from push22.client import PLATFORM, Client, player_actor
 from runtime.ambient import ManualClock
 from services.table_orchestrator.state import Betting, Playing
 
 TABLE = "script"
-ROUND = identities.round_id(TABLE, 1)
 CURRENCY = identities.DEFAULT_CURRENCY
 
 
@@ -46,12 +45,23 @@ class Played(msgspec.Struct):
 
 
 class ScriptTable:
-    """One table with the script's cards in its shoe."""
+    """One table with the script's cards in its shoe; its players are the operator's."""
 
-    def __init__(self, script: RoundScript, casino: Casino, clock: ManualClock) -> None:
+    def __init__(
+        self,
+        script: RoundScript,
+        casino: CasinoDoor,
+        clock: ManualClock,
+        *,
+        table: str = TABLE,
+        operator: str = identities.DEFAULT_OPERATOR,
+    ) -> None:
         self.script = script
         self.casino = casino
         self.clock = clock
+        self.table = table
+        self.operator = operator
+        self.round_id = identities.round_id(table, 1)
         self.client = Client(casino)
         self.client.on_round = self._hear
         casino.host.subscribe(self._hear_lines)
@@ -59,7 +69,7 @@ class ScriptTable:
         self.funds_reason = ""
 
     def _hear(self, round_id: str, event: Any) -> None:
-        if round_id != ROUND:
+        if round_id != self.round_id:
             return
         if isinstance(event, e.FundsDeclined | e.WagersRefused):
             self.funds_reason = event.reason
@@ -70,6 +80,8 @@ class ScriptTable:
             self.played.game = state.game
 
     def _hear_lines(self, delivery: Any) -> None:
+        if delivery.envelope.round_id != self.round_id:
+            return
         if isinstance(delivery.event, st.WagersSettled):
             for item in delivery.event.lines:
                 self.played.lines[item.line.label] = item.line
@@ -91,7 +103,7 @@ class ScriptTable:
         limits = self.script.limits
         await self.client.send(
             t.OpenTable(
-                table=TABLE,
+                table=self.table,
                 rule_set=self.script.rule_set,
                 currency=CURRENCY,
                 options=dict(self.script.options),
@@ -103,14 +115,16 @@ class ScriptTable:
         )
         await self.casino.host.settle()
         for player, balance in self.script.balances().items():
-            await self.casino.deposit(player_id(player), CURRENCY, balance)
+            await self.casino.deposit(self._id(player), CURRENCY, balance)
         await self.casino.host.settle()
 
     async def _bet(self, box: ScriptBox) -> None:
         self.funds_reason = ""
         answer = await self.client.send(
-            t.PlaceBet(ROUND, box.box, box.wagers_minor, dict(box.side_wagers_minor)),
-            player_actor(player_id(box.player)),
+            t.PlaceBet(
+                self.round_id, box.box, box.wagers_minor, dict(box.side_wagers_minor)
+            ),
+            player_actor(self._id(box.player)),
         )
         await self.casino.host.settle()
         reason = answer.reason or self.funds_reason
@@ -118,10 +132,10 @@ class ScriptTable:
             self.played.bets_refused[str(box.box)] = reason
 
     async def _deal(self) -> None:
-        state = self.client.rounds.state(ROUND)
+        state = self.client.rounds.state(self.round_id)
         assert isinstance(state, Betting), "cards only come when players are ready"
         for player in dict.fromkeys(bet.player for bet in state.bets):
-            await self.client.send(t.StartDealing(ROUND), player_actor(player))
+            await self.client.send(t.StartDealing(self.round_id), player_actor(player))
             await self.casino.host.settle()
 
     async def _step(self, step: ScriptStep) -> bool:
@@ -168,7 +182,7 @@ class ScriptTable:
         return machine.is_natural((self._hole_card(), machine.up_card(game)))
 
     def _hole_card(self) -> str:
-        state = self.client.rounds.state(ROUND)
+        state = self.client.rounds.state(self.round_id)
         assert isinstance(state, Playing)
         places = machine.starting_places(state.game)
         return self.script.cards[places.index("hole")]
@@ -180,7 +194,9 @@ class ScriptTable:
             reason = machine.refusal(game, step.target, step.action, step.amount_minor)
             return str(reason)
         self.funds_reason = ""
-        command = command_for(ROUND, step.target, (step.action, step.amount_minor))
+        command = command_for(
+            self.round_id, step.target, (step.action, step.amount_minor)
+        )
         answer = await self.client.send(command, self._actor(step.target))
         await self.casino.host.settle()
         return answer.reason or self.funds_reason
@@ -189,8 +205,8 @@ class ScriptTable:
         box = target.partition(".")[0]
         for item in self.script.boxes:
             if str(item.box) == box:
-                return player_id(item.player)
-        return player_id(self.script.boxes[0].player)
+                return self._id(item.player)
+        return self._id(self.script.boxes[0].player)
 
     def _actor(self, target: str) -> Actor:
         return player_actor(self._owner(target))
@@ -204,12 +220,11 @@ class ScriptTable:
 
     def _note_end(self) -> None:
         for player in self.script.balances():
-            balance = self.client.balance_minor(player_id(player), CURRENCY)
+            balance = self.client.balance_minor(self._id(player), CURRENCY)
             self.played.balances_minor[player] = balance
         game = self.played.game
         self.played.pending = machine.pending(game) if game else None
 
-
-def player_id(name: str) -> str:
-    """Players of scripts belong to the default operator (H13)."""
-    return f"{identities.DEFAULT_OPERATOR}.{name}"
+    def _id(self, player: str) -> str:
+        """Name a player of the script as the casino does (H13)."""
+        return f"{self.operator}.{player}"

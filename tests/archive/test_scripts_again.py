@@ -8,13 +8,14 @@ import pytest
 from rich.console import Console
 
 from blackjack.script import read_script
+from contracts.identities import round_id
 from push22.casino import Casino
 from push22.commands.audit import audited
 from push22.inspect.history import steps_in
 from push22.inspect.reader import Reader
 from push22.inspect.transcript import show
 from push22.inspect.verify import check_chains, check_decisions
-from push22.script_runner import ROUND, ScriptTable
+from push22.script_runner import TABLE, ScriptTable
 from push22.stacked import stacked_ambient
 from services.archive.rebuild import view_at
 
@@ -44,7 +45,7 @@ async def judge(script: Path) -> None:
 
 def widest_transcript(reader: Reader, columns: int) -> int:
     """Return the longest line of the transcripts of a round after each event."""
-    steps = steps_in(reader, ROUND)
+    steps = steps_in(reader, round_id(TABLE, 1))
     widest = 0
     for sequence in range(1, steps[-1].sequence + 1):
         screen = io.StringIO()

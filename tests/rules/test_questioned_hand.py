@@ -4,11 +4,12 @@ import asyncio
 
 from blackjack.commitment import cut_of
 from blackjack.script import read_script
+from contracts.identities import round_id
 from contracts.shoe import SeedShare
 from push22.casino import Casino
 from push22.inspect.history import steps_in
 from push22.inspect.reader import Reader
-from push22.script_runner import ROUND, ScriptTable
+from push22.script_runner import TABLE, ScriptTable
 from push22.stacked import stacked_ambient
 from services.archive.rebuild import Step, view_at
 from tests.rules.played import script_text
@@ -39,7 +40,7 @@ async def hands_after_each_event(text: str, label: str) -> list[str]:
     casino = await Casino.in_memory(ambient)
     try:
         await ScriptTable(script, casino, clock).play()
-        return states_of(label, steps_in(Reader(casino.host.file), ROUND))
+        return states_of(label, steps_in(Reader(casino.host.file), round_id(TABLE, 1)))
     finally:
         await casino.close()
 
