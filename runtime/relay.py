@@ -91,6 +91,7 @@ class Relay:
         self.sent_at: dict[int, float] = {}
         self._connect = connect
         self._producer: Producer | None = None
+        self._connecting = asyncio.Lock()
         self._leases: dict[int, Lease] = {}
         self._done: dict[int, int] = {}
         self._noted: dict[int, int] = {}
@@ -248,12 +249,13 @@ class Relay:
             await acknowledged
 
     async def _connected(self) -> Producer:
-        if self._producer is None:
-            producer = self._connect()
-            async with asyncio.timeout(SEND_S):
-                await producer.start()
-            self._producer = producer
-        return self._producer
+        async with self._connecting:
+            if self._producer is None:
+                producer = self._connect()
+                async with asyncio.timeout(SEND_S):
+                    await producer.start()
+                self._producer = producer
+            return self._producer
 
     async def _give_up(self, error: Exception) -> None:
         """A new producer begins at the saved position; leases run out by themselves."""

@@ -96,7 +96,7 @@ class Distributed:
 
     def __init__(self, casino: distributed.Casino, ambient: Ambient) -> None:
         self.ambient = ambient
-        self.client = RemoteHost(casino.settings)
+        self.client = RemoteHost(casino.settings, answer_s=QUIET_S)
         self.hosts: list[DistributedHost] = []
         self._casino = casino
         self._apps: list[_Application] = []

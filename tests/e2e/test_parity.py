@@ -20,7 +20,6 @@ from contracts.identities import (
     shoe_stream,
     table_stream,
 )
-from push22 import remote
 from push22.bot import Wagers
 from push22.casino import Casino
 from push22.script_result import outcome_of
@@ -29,7 +28,7 @@ from push22.stacked import stacked_order
 from runtime.ambient import ManualClock
 from tests.e2e import distributed, images
 from tests.e2e.conftest import local_kafka, local_postgres, running
-from tests.e2e.hosts import QUIET_S, Distributed, Embedded, ScriptedAmbient
+from tests.e2e.hosts import Distributed, Embedded, ScriptedAmbient
 from tests.e2e.lockstep import Door, Host, Lockstep, Router
 from tests.e2e.lockstep_bots import Bot, order_of, play_bot
 from tests.e2e.streams import Streams, differences, streams_of, unpaid
@@ -123,11 +122,8 @@ async def distributed_streams(
         await host.stop()
 
 
-def test_h15_both_hosts_record_the_same(
-    casino: distributed.Casino, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_h15_both_hosts_record_the_same(casino: distributed.Casino) -> None:
     """Every stream of every script: types and data, byte by byte."""
-    monkeypatch.setattr(remote, "_ANSWER_S", QUIET_S)
     tables = TABLES | CUT_SHORT
     embedded = asyncio.run(embedded_streams(tables))
     over_kafka = asyncio.run(distributed_streams(casino, tables))

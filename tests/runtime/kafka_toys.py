@@ -56,7 +56,7 @@ class FakeProducer:
         self._is_dead = False
 
     async def start(self) -> None:
-        pass
+        await asyncio.sleep(0)
 
     async def stop(self) -> None:
         pass
@@ -135,7 +135,7 @@ class FakeLog:
         return (last[0].offset, last[0].hash) if last else (0, NO_HASH)
 
     async def heads(self) -> dict[int, tuple[int, bytes]]:
-        return {0: await self.head(0)}
+        return {part: await self.head(part) for part in range(self.partitions)}
 
     async def published(self, partition: int) -> int:
         return self.sent

@@ -75,6 +75,18 @@ async def test_re4_two_relays_send_twice_and_in_order() -> None:
     assert sorted(offsets(broker)) == [1, 1, 2, 2, 3, 3] or offsets(broker) == [1, 2, 3]
 
 
+async def test_partitions_side_by_side_share_one_producer() -> None:
+    """Whoever comes first connects; a second producer would never be stopped."""
+    log, broker = FakeLog(3), Broker()
+    log.partitions = 4
+    await cycles(relay(log, broker), 1)
+
+    assert broker.producers == 1
+    assert sorted(part for part, _ in broker.kept) == [
+        p for p in range(4) for _ in "123"
+    ]
+
+
 async def test_re5_a_silent_partition_says_how_far_it_goes() -> None:
     """The beacon carries the head's offset and hash."""
     log, broker = FakeLog(2), Broker()
