@@ -11,7 +11,12 @@ from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import parse_qs
 
-from aiokafka import ConsumerRebalanceListener, ConsumerRecord, TopicPartition
+from aiokafka import (
+    AIOKafkaConsumer,
+    ConsumerRebalanceListener,
+    ConsumerRecord,
+    TopicPartition,
+)
 from aiokafka.coordinator.assignors.range import RangePartitionAssignor
 from aiokafka.errors import KafkaError
 from faststream import AckPolicy
@@ -31,6 +36,11 @@ _log = get_logger("runtime.service_app")
 
 BATCH_MAX = 2000
 COMMIT_S = 1.0
+
+_AT_ONCE_S = 0.001
+"""A batch that is there so soon after the last one was fetched before that one."""
+
+_MEANWHILE_MS = 2
 
 
 async def _whole(messages: tuple[ConsumerRecord, ...]) -> KafkaMessage:
@@ -68,6 +78,8 @@ class Feed:
         self.host = host
         self.failure: BaseException | None = None
         self._committed_at = 0.0
+        self._done_at = 0.0
+        self._hinting: asyncio.Task[None] | None = None
         self._handled: dict[TopicPartition, int] = {}
         self.broker = KafkaBroker(
             kafka.servers,
@@ -104,29 +116,53 @@ class Feed:
     async def _on_batch(self, messages: Sequence[ConsumerRecord]) -> None:
         """Nothing raised here is ever seen: FastStream swallows it. So it is kept."""
         try:
+            messages = (*messages, *await self._arrived_meanwhile())
             if not await self.host.on_batch(messages):
                 return
             for message in messages:
                 place = TopicPartition(message.topic, message.partition)
                 self._handled[place] = message.offset + 1
-            await self._commit_hint()
+            self._commit_hint()
         except Exception as error:
             self.failure = error
             _log.exception("the handling loop failed")
             raise
+        finally:
+            self._done_at = _now()
 
-    async def _commit_hint(self) -> None:
-        now = asyncio.get_running_loop().time()
+    async def _arrived_meanwhile(self) -> list[ConsumerRecord]:
+        """Return what came while the last batch was handled.
+
+        The client fetches once, at the beginning of that time, and then waits until
+        its records are taken. Handling them alone would leave everybody a batch late.
+        """
         consumer = self._subscriber.consumer
-        if consumer is None or now - self._committed_at < COMMIT_S:
+        if consumer is None or _now() - self._done_at > _AT_ONCE_S:
+            return []
+        found = await consumer.getmany(timeout_ms=_MEANWHILE_MS, max_records=BATCH_MAX)
+        return [message for messages in found.values() for message in messages]
+
+    def _commit_hint(self) -> None:
+        """Let Kafka know now and then; nothing waits for it."""
+        consumer = self._subscriber.consumer
+        is_busy = self._hinting is not None and not self._hinting.done()
+        if consumer is None or is_busy or _now() - self._committed_at < COMMIT_S:
             return
-        self._committed_at = now
+        self._committed_at = _now()
         mine = consumer.assignment()
         offsets = {p: offset for p, offset in self._handled.items() if p in mine}
-        try:
-            await consumer.commit(offsets)
-        except KafkaError as error:
-            _log.info("a hint was not kept", error=repr(error))
+        self._hinting = asyncio.create_task(_hint(consumer, offsets))
+
+
+async def _hint(consumer: AIOKafkaConsumer, offsets: dict[TopicPartition, int]) -> None:
+    try:
+        await consumer.commit(offsets)
+    except KafkaError as error:
+        _log.info("a hint was not kept", error=repr(error))
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
 
 
 def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any:
