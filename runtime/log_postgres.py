@@ -67,6 +67,8 @@ _COLUMNS = (
 _VERSIONS = """
     SELECT stream, max(version) FROM records WHERE stream = ANY($1) GROUP BY stream
 """
+_FORGET = "DELETE FROM answers WHERE answered_at < $1"
+_ALIVE = "UPDATE heads SET alive_at = greatest(alive_at, $1) WHERE part = 0"
 _ENDS = """
     SELECT h.part, h.next_offset - 1, h.hash, coalesce(r."offset", 0),
            coalesce(r.hash, $1)
@@ -212,10 +214,13 @@ class PostgresLog(PostgresReads):
                 raise Conflict(f"{stream} is at {present}, not at {version - 1}")
 
     async def _prune(self, now: Micros) -> None:
-        """By itself: an append must not wait for what another process prunes."""
-        await self.database.fetch(
-            "DELETE FROM answers WHERE answered_at < $1", now - ANSWERS_KEPT_MICROS
-        )
+        """Forget old answers, and with them that it was so late (H4).
+
+        By itself: an append must not wait for what another process prunes.
+        """
+        async with self.database.transaction() as connection:
+            await connection.execute(_FORGET, now - ANSWERS_KEPT_MICROS)
+            await connection.execute(_ALIVE, now)
         self._pruned_at = now
 
     async def resolve_parked(self, item: int, verdict: str, by: str, why: str) -> None:
@@ -225,9 +230,7 @@ class PostgresLog(PostgresReads):
 
     async def note_alive(self, now: Micros) -> None:
         """Say that the service runs, for the length of an outage (H10)."""
-        await self.database.fetch(
-            "UPDATE heads SET alive_at = greatest(alive_at, $1) WHERE part = 0", now
-        )
+        await self.database.fetch(_ALIVE, now)
 
 
 def _in_order(drafts: Sequence[Draft], placed: Sequence[Record]) -> Iterator[Record]:
