@@ -230,7 +230,7 @@ class PostgresLog(PostgresReads):
 
     async def note_alive(self, now: Micros) -> None:
         """Say that the service runs, for the length of an outage (H10)."""
-        await self.database.fetch(_ALIVE, now)
+        await self.database.write(_ALIVE, now)
 
 
 def _in_order(drafts: Sequence[Draft], placed: Sequence[Record]) -> Iterator[Record]:

@@ -1,7 +1,6 @@
 """The casino over real Kafka and PostgreSQL, a process per service."""
 
 import asyncio
-from collections.abc import Iterator
 from itertools import product
 
 import pytest
@@ -15,10 +14,8 @@ from contracts.wallet import Deposit
 from push22.casino import PLATFORM
 from push22.remote import RemoteCasino
 from runtime.topics_admin import WrongTopic, make_topics
-from tests.e2e import images
-from tests.e2e.conftest import local_kafka, local_postgres, running
 from tests.e2e.distributed import ALL, ARCHIVE, NAMES, Casino
-from tests.e2e.players import Bots
+from tests.e2e.players import play
 
 pytestmark = [
     pytest.mark.slow,
@@ -31,33 +28,6 @@ pytestmark = [
 
 COMMANDS_AND_EVENTS = ("push22.table.commands.v1", "push22.table.events.v1")
 GARBAGE = (b"", b"\xff\xfe", b"{}", b"null", b"[" * 100_000, None)
-
-
-@pytest.fixture(scope="module")
-def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Casino]:
-    """A running casino that all tests of this module play at."""
-    folder = tmp_path_factory.mktemp("casino")
-    with (
-        running(local_kafka, images.Kafka) as kafka,
-        running(local_postgres, images.Postgres) as postgres,
-    ):
-        made = Casino(folder, kafka, postgres)
-        made.prepare()
-        try:
-            made.start_all()
-            yield made
-        finally:
-            made.stop_all()
-
-
-async def play(casino: Casino, tables: list[str], rounds: int) -> list[str]:
-    door = await RemoteCasino.open(casino.settings)
-    try:
-        bots = Bots(door, tables)
-        await bots.open()
-        return await bots.play(rounds)
-    finally:
-        await door.close()
 
 
 async def test_rounds_are_played_paid_and_closed(casino: Casino) -> None:

@@ -1,0 +1,57 @@
+"""A log that lost its end, over real Kafka and PostgreSQL: noticed, and mended (H3)."""
+
+import asyncio
+
+import pytest
+
+from push22.remote import RemoteCasino
+from tests.e2e.distributed import Casino
+from tests.e2e.players import play
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.e2e,
+    pytest.mark.timeout(600),
+    pytest.mark.xdist_group("lost_tail"),
+]
+
+COUNT = "SELECT sum(next_offset - 1)::bigint FROM heads"
+
+
+async def test_h3_an_older_database_behind_a_running_service_is_not_written_to(
+    casino: Casino,
+) -> None:
+    """The database is put back while it runs: after the reconnect it ends itself."""
+    await play(casino, ["t1"], 2)
+    undo = await casino.lose_tail("wallet")
+    before = await casino.ask("wallet", COUNT)
+    try:
+        await casino.disconnect("wallet")
+        door = await RemoteCasino.open(casino.settings)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(door.deposit("local.t1", "EUR", 5), 5)
+        await door.close()
+        said = await asyncio.to_thread(casino.refused, "wallet")
+
+        assert "Kafka has it up to" in said.splitlines()[-1]
+        assert await casino.ask("wallet", COUNT) == before
+    finally:
+        await undo()
+    casino.start("wallet")
+    await asyncio.to_thread(casino.wait, "wallet")
+    assert len(await play(casino, ["t4"], 1)) == 1
+
+
+async def test_h3_a_reconnect_to_the_same_database_is_gone_on_from(
+    casino: Casino,
+) -> None:
+    """Every session of every service ends in mid-round: it goes on by itself."""
+
+    async def disconnect() -> None:
+        for name in ("wallet", "table-orchestrator", "shoe", "settlement"):
+            await asyncio.sleep(0.5)
+            await casino.disconnect(name)
+
+    closed, _ = await asyncio.gather(play(casino, ["t2", "t3"], 3), disconnect())
+
+    assert len(closed) == len(set(closed)) == 6
