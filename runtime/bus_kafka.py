@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from runtime.bus_memory import Delivery
 from runtime.kafka_records import Arrived, Beacon
+from runtime.lineage import is_earlier
 from runtime.log import Log, Position, Record
 from runtime.telemetry import counters, get_logger
 
@@ -90,7 +91,7 @@ class KafkaBus:
     def _is_same_log(self, key: Key, incarnation: str) -> bool:
         """Another incarnation under the same name halts the source (CO3)."""
         known = self._incarnations.get(key) or incarnation
-        if known != incarnation:
+        if not is_earlier(incarnation, known):
             self.halt(key, f"incarnation: {key[0]} is another log now")
             return False
         self._incarnations[key] = known

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from push22.remote import RemoteCasino
-from tests.e2e.distributed import Casino
+from tests.e2e.distributed import ALL, Casino
 from tests.e2e.players import play
 
 pytestmark = [
@@ -16,6 +16,10 @@ pytestmark = [
 ]
 
 COUNT = "SELECT sum(next_offset - 1)::bigint FROM heads"
+RECORDS = """
+    SELECT string_agg(encode(hash || sha256(body), 'hex'), ' ' ORDER BY part, "offset")
+    FROM records
+"""
 
 
 async def test_h3_an_older_database_behind_a_running_service_is_not_written_to(
@@ -55,3 +59,48 @@ async def test_h3_a_reconnect_to_the_same_database_is_gone_on_from(
     closed, _ = await asyncio.gather(play(casino, ["t2", "t3"], 3), disconnect())
 
     assert len(closed) == len(set(closed)) == 6
+
+
+async def test_h3_lost_records_are_taken_back_from_kafka(casino: Casino) -> None:
+    """Shown first, then taken byte for byte; twice changes nothing; it plays on."""
+    await play(casino, ["t5"], 1)
+    await stop(casino)
+    before = await casino.ask("wallet", RECORDS)
+    undo = await casino.lose_tail("wallet")
+    lost = await casino.ask("wallet", RECORDS)
+    assert lost != before
+
+    shown = casino.run("log", "recover", "wallet", "--dsn", casino.dsn)
+    assert "records found" in shown
+    assert await casino.ask("wallet", RECORDS) == lost
+    taken = casino.run("log", "recover", "wallet", "--dsn", casino.dsn, "--take")
+    assert "records taken back" in taken
+    assert await casino.ask("wallet", RECORDS) == before
+    assert casino.run("log", "recover", "wallet", "--dsn", casino.dsn) == ""
+    await undo()
+    await asyncio.to_thread(casino.start_all)
+    assert len(await play(casino, ["t6"], 1)) == 1
+
+
+async def test_h3_lost_records_are_taken_back_from_the_archive(casino: Casino) -> None:
+    """Kafka has lost its memory too: the archive's file has all that was read."""
+    await stop(casino)
+    before = await casino.ask("shoe", RECORDS)
+    undo = await casino.lose_tail("shoe")
+    words = ("--dsn", casino.dsn, "--data", casino.archive, "--take")
+    del casino.environment["PUSH22_KAFKA"]
+    taken = casino.run("log", "recover", "shoe", *words)
+    casino.environment["PUSH22_KAFKA"] = casino.kafka.bootstrap
+
+    assert "records taken back" in taken
+    assert await casino.ask("shoe", RECORDS) == before
+    await undo()
+    await asyncio.to_thread(casino.start_all)
+
+
+async def stop(casino: Casino) -> None:
+    """Stop all services when everything has been handled and archived."""
+    for name in ALL:
+        await asyncio.to_thread(casino.wait, name)
+    for name in ALL:
+        await asyncio.to_thread(casino.stop, name)
