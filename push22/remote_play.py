@@ -12,7 +12,9 @@ from push22.bot import next_move
 from push22.errors import Failure
 from push22.remote import RemoteCasino
 from push22.session import CURRENCY, Player, Table
+from runtime.kafka_reach import check_reach
 from runtime.kafka_settings import KafkaSettings
+from runtime.log import LogError
 
 ROUND_S = 120.0
 """A round in which nobody else plays takes no longer than its deadlines."""
@@ -25,12 +27,13 @@ def play_remote(bootstrap: str, table: Table, rounds: int) -> int:
         asyncio.run(_play(settings, table, rounds))
     except TimeoutError as error:
         raise Failure(bootstrap, "the casino does not answer") from error
-    except (KafkaError, OSError) as error:
+    except (KafkaError, LogError, OSError) as error:
         raise Failure(bootstrap, str(error)) from error
     return 0
 
 
 async def _play(settings: KafkaSettings, table: Table, rounds: int) -> None:
+    await check_reach(settings)
     casino = await RemoteCasino.open(settings)
     try:
         player = Player(casino, table)

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from aiokafka import AIOKafkaConsumer
+from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import KafkaError
 from faststream.asgi import AsgiFastStream
 from faststream.kafka import KafkaBroker
@@ -77,6 +77,7 @@ class ArchiveHost:
         places = event_places()
         consumer.assign(places)
         await consumer.seek_to_beginning(*places)
+        ends = await consumer.end_offsets(places)
         while not self._is_stopping:
             found = await consumer.getmany(timeout_ms=_POLL_MS, max_records=_BATCH_MAX)
             records = [
@@ -88,7 +89,9 @@ class ArchiveHost:
                 )
             ]
             await self._take(records)
-            self.is_caught_up = not found
+            self.is_caught_up = (
+                not found and not self._behind and await _is_at(consumer, ends)
+            )
             self._progress_at = asyncio.get_running_loop().time()
 
     async def _take(self, records: list[Record]) -> None:
@@ -119,6 +122,14 @@ class ArchiveHost:
 
     def stop(self) -> None:
         self._is_stopping = True
+
+
+async def _is_at(consumer: AIOKafkaConsumer, ends: dict[TopicPartition, int]) -> bool:
+    """Tell whether everything was read that was there when it began."""
+    for place, offset in ends.items():
+        if await consumer.position(place) < offset:
+            return False
+    return True
 
 
 def archive_application(host: ArchiveHost, kafka: KafkaSettings) -> Any:

@@ -85,7 +85,8 @@ class KafkaBus:
     def note_beacon(self, beacon: Beacon) -> None:
         """A source says how far it goes: a lost last record shows (RE5)."""
         key = beacon.service, beacon.partition
-        if key in self._heads and self._is_same_log(key, beacon.log):
+        is_heard = key in self._heads and key not in self.halted
+        if is_heard and self._is_same_log(key, beacon.log):
             self._heads[key] = max(self._heads[key], beacon.offset)
 
     def _is_same_log(self, key: Key, incarnation: str) -> bool:

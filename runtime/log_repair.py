@@ -13,8 +13,8 @@ from contracts import catalog
 from contracts.envelope import Envelope
 from contracts.identities import category_of
 from runtime.agenda import planned
-from runtime.lineage import following, is_earlier
-from runtime.log import Conflict, LogError, Record
+from runtime.lineage import following, is_earlier, root
+from runtime.log import NO_HASH, Conflict, LogError, Record
 from runtime.log_postgres import PostgresLog
 from runtime.log_recovery import Found, answers_of
 from runtime.postgres_database import Connection
@@ -32,6 +32,10 @@ _MOVE = """
     SET next_offset = $2, hash = $3, alive_at = greatest(alive_at, $4)
     WHERE part = $1
 """
+_SEND_AGAIN = """
+    UPDATE published p SET "offset" = least(p."offset", h.next_offset - 1)
+    FROM heads h WHERE h.part = p.part
+"""
 _ANSWER = "INSERT INTO answers VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING"
 _HEADS = """
     SELECT part, next_offset - 1 AS "offset", hash FROM heads ORDER BY part FOR UPDATE
@@ -41,17 +45,21 @@ _VERSIONS = """
 """
 _POSITIONS = """
     SELECT part, incarnation, "offset", hash FROM positions
-    WHERE source = $1 ORDER BY part FOR UPDATE
+    WHERE source = $1 FOR UPDATE
 """
 _ACCEPT = """
-    UPDATE positions SET incarnation = $3, "offset" = $4, hash = $5
-    WHERE source = $1 AND part = $2
+    INSERT INTO positions (source, part, incarnation, "offset", hash)
+    VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (source, part) DO UPDATE SET
+        incarnation = excluded.incarnation,
+        "offset" = excluded."offset",
+        hash = excluded.hash
 """
 _ENDS = "SELECT incarnation, ends FROM incarnations"
 
 
 class NothingToAccept(LogError):
-    """A service has no position of that source, or reads on from it already."""
+    """A source has no other incarnation than the one that is read already."""
 
 
 class End(msgspec.Struct, frozen=True):
@@ -85,6 +93,7 @@ async def take(log: PostgresLog, service: Service, found: Found) -> None:
         ((offset, link),) = await connection.fetch(_HEAD, head.partition)
         if (offset, link) != (head.offset, head.hash):
             raise Conflict(f"{log.service}/{head.partition} is written to: stop it")
+        await connection.execute(_SEND_AGAIN)
         rows = [record[1:7] + record[8:] for record in records]
         await connection.executemany(_RECORD, rows)
         last = records[-1]
@@ -128,6 +137,7 @@ async def begin_incarnation(log: PostgresLog, decided: Decided) -> str:
     name = following(log.incarnation)
     async with log.database.transaction() as connection:
         heads = await connection.fetch(_HEADS)
+        await connection.execute(_SEND_AGAIN)
         ends = msgspec.json.encode([End(*row) for row in heads]).decode()
         await connection.execute(
             "INSERT INTO incarnations (incarnation, ends, decided_by, why)"
@@ -159,24 +169,27 @@ async def accept(
     moved: dict[int, tuple[int, int]] = {}
     async with reader.database.transaction() as connection:
         rows = await connection.fetch(_POSITIONS, source.service)
-        past = []
-        for part, incarnation, offset, link in rows:
+        stands = {row[0]: (row[1], End(row[0], row[2], row[3])) for row in rows}
+        for part in range(source.partitions):
+            # Nothing read yet: a position all the same, which knows the new name.
+            fresh = root(source.incarnation), End(part, 0, NO_HASH)
+            incarnation, at = stands.setdefault(part, fresh)
             if incarnation == source.incarnation:
                 continue
             if not is_earlier(incarnation, source.incarnation):
                 raise LogError(f"{source.service}: position is of log {incarnation}")
-            past.append(End(part, offset, link))
             later = [
                 end for name, end in ends[part] if not is_earlier(name, incarnation)
             ]
-            to = min(past[-1], *later, key=lambda end: end.offset)
+            to = min(at, *later, key=lambda end: end.offset)
             values = (source.incarnation, to.offset, to.hash)
             await connection.execute(_ACCEPT, source.service, part, *values)
-            moved[part] = offset, to.offset
+            moved[part] = at.offset, to.offset
         if not moved:
             raise NothingToAccept(
-                f"{reader.service} reads nothing of an earlier {source.service}"
+                f"{reader.service} reads {source.incarnation} of {source.service}"
             )
+        past = [stands[part][1] for part in moved]
         await connection.execute(
             "INSERT INTO accepted (source, incarnation, positions, decided_by, why)"
             " VALUES ($1, $2, $3, $4, $5)",

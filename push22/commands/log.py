@@ -12,6 +12,7 @@ from push22.casino import LOG_NAME, SERVICES
 from push22.errors import Failure
 from runtime.distributed import event_topic
 from runtime.kafka_history import Remembered, remembered
+from runtime.kafka_reach import check_reach
 from runtime.kafka_settings import KafkaSettings
 from runtime.log import Head, LogError
 from runtime.log_postgres import PostgresLog
@@ -125,6 +126,7 @@ async def _offered(
     found = {part: Remembered(offset) for part, offset in since.items()}
     if os.environ.get("PUSH22_KAFKA"):
         kafka = KafkaSettings.from_environment()
+        await check_reach(kafka)
         topic = event_topic(log.service).name
         found = await remembered(kafka, log, topic, since)
     if data is not None:

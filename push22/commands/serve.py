@@ -18,6 +18,7 @@ from runtime import telemetry
 from runtime.ambient import Ambient, KeyRing, SystemClock, SystemEntropy
 from runtime.archive_host import ArchiveHost, archive_application
 from runtime.distributed import DistributedHost, event_topic
+from runtime.kafka_reach import check_reach
 from runtime.kafka_settings import KafkaSettings
 from runtime.kafka_tail import check_tail
 from runtime.log import LogError, LogUnavailable
@@ -88,6 +89,8 @@ def _run(service: str, serving: Coroutine[Any, Any, None]) -> int:
 
 
 async def _serve_archive(directory: Path, place: tuple[str, int]) -> None:
+    kafka = KafkaSettings.from_environment()
+    await check_reach(kafka)
     directory.mkdir(parents=True, exist_ok=True)
     path = directory / LOG_NAME
     refuse_casino(path)
@@ -95,13 +98,13 @@ async def _serve_archive(directory: Path, place: tuple[str, int]) -> None:
     mirror = Mirror(file)
     projectors = [Projector(p, file, mirror) for p in PROJECTIONS]
     puller = Puller(addresses(), token())
-    kafka = KafkaSettings.from_environment()
     host = ArchiveHost(mirror, projectors, kafka, puller)
     await _listen(archive_application(host, kafka), place)
 
 
 async def _serve(service: Service, dsn: str, place: tuple[str, int]) -> None:
     kafka = KafkaSettings.from_environment()
+    await check_reach(kafka)
     log = await PostgresLog.open(dsn, service.name)
     topic = event_topic(service.name).name
     guard = TailGuard(log, partial(check_tail, log, topic, kafka))

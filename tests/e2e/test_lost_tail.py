@@ -1,11 +1,16 @@
 """A log that lost its end, over real Kafka and PostgreSQL: noticed, and mended (H3)."""
 
 import asyncio
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
+from aiokafka.admin import AIOKafkaAdminClient
 
+from contracts.topics import TOPICS
 from push22.remote import RemoteCasino
-from tests.e2e.distributed import ALL, Casino
+from tests.e2e.distributed import ALL, ARCHIVE, NAMES, Casino
 from tests.e2e.players import play
 
 pytestmark = [
@@ -104,3 +109,87 @@ async def stop(casino: Casino) -> None:
         await asyncio.to_thread(casino.wait, name)
     for name in ALL:
         await asyncio.to_thread(casino.stop, name)
+
+
+async def test_law_1_a_kafka_that_lost_everything_is_filled_again(
+    casino: Casino,
+) -> None:
+    """A fresh archive has all records from Kafka alone; readers drop repeats."""
+    await play(casino, ["t9"], 2)
+    await stop(casino)
+    await again(casino, [topic.name for topic in TOPICS])
+    filled = casino.run("topics", "refill", "--dsn", casino.dsn)
+    assert filled.count("records sent") == 4
+
+    shutil.rmtree(casino.archive)
+    casino.start(ARCHIVE)
+    await asyncio.to_thread(casino.wait, ARCHIVE)
+    await asyncio.to_thread(casino.stop, ARCHIVE)
+    assert "MATCH: all" in casino.run("verify", "--all", "--data", casino.archive)
+    copied = casino.run("mirror", "--dsn", casino.dsn, "--data", casino.archive)
+    assert copied.count(": 0 new records") == 4, copied
+
+    await asyncio.to_thread(casino.start_all)
+    assert len(await play(casino, ["t7"], 2)) == 2
+
+
+async def test_h3_what_is_lost_for_good_is_gone_on_without(
+    casino: Casino, tmp_path: Path
+) -> None:
+    """A new incarnation: readers halt, are told to go on, and all is right again."""
+    door = await RemoteCasino.open(casino.settings)
+    for number in range(40):
+        await door.deposit(f"local.p{number}", "EUR", 100)
+    await door.close()
+    await stop(casino)
+    await casino.lose_tail("wallet")
+    decided = ("--by", "the boss", "--why", "no backup", "--dsn", casino.dsn)
+    said = casino.run("log", "new-incarnation", "wallet", *decided)
+    assert "goes on as" in said
+    wallet = "push22.wallet.events.v1"
+    await again(casino, [wallet])
+    casino.run("topics", "refill", "--service", "wallet", "--dsn", casino.dsn)
+
+    await asyncio.to_thread(start, casino, NAMES)
+    door = await RemoteCasino.open(casino.settings)
+    for number in range(40):
+        await door.deposit(f"local.q{number}", "EUR", 100)
+    await door.close()
+    await until(lambda: casino.status("table-orchestrator", "ready") == 503)
+    assert "wallet is another log now" in casino.said("table-orchestrator")
+
+    await asyncio.to_thread(casino.stop, "table-orchestrator")
+    words = ("table-orchestrator", "--of", "wallet", *decided)
+    assert casino.run("log", "accept", *words).count("goes on after") == 8
+    await asyncio.to_thread(start, casino, ["table-orchestrator"])
+    assert len(await play(casino, ["t8"], 2)) == 2
+    await asyncio.sleep(1)
+    data = str(tmp_path)
+    casino.run("mirror", "--dsn", casino.dsn, "--data", data)
+    assert "MATCH: all" in casino.run("verify", "--all", "--data", data)
+
+
+def start(casino: Casino, names: Sequence[str]) -> None:
+    for name in names:
+        casino.start(name)
+    for name in names:
+        casino.wait(name)
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Wait until it holds, for half a minute at most."""
+    async with asyncio.timeout(30):
+        while not await asyncio.to_thread(holds):
+            await asyncio.sleep(0.1)
+
+
+async def again(casino: Casino, names: list[str]) -> None:
+    """Delete topics and make them again, empty."""
+    admin = AIOKafkaAdminClient(**casino.settings.client())
+    await admin.start()
+    await admin.delete_topics(names)
+    async with asyncio.timeout(30):
+        while set(names) & set(await admin.list_topics()):
+            await asyncio.sleep(0.2)
+    await admin.close()
+    casino.run("topics")

@@ -111,8 +111,10 @@ async def test_h3_a_new_incarnation_goes_on_in_the_same_chain(place: Place) -> N
     async with place.log() as log:
         await log.append(Batch(1, [draft("a-1", 1)]))
         first = log.incarnation
+    await place.execute('UPDATE published SET "offset" = 7')
     async with place.log(place.admin) as log:
         assert await begin_incarnation(log, BOSS) == f"{first}~2"
+        assert await log.published(0) == 1, "the relay would pass by what comes now"
         with pytest.raises(Conflict):
             await begin_incarnation(log, BOSS)
         with pytest.raises(LogError, match="another log"):
@@ -141,5 +143,5 @@ async def test_h3_a_reader_goes_back_to_what_is_left_only_when_told(
         assert await accept(log, admin, BOSS) == {0: (3, 1)}
         expected = Position("toy", 0, name, 1, written[0].hash)
         assert await admin.position("toy", 0) == expected
-        with pytest.raises(NothingToAccept, match="reads nothing of an earlier"):
+        with pytest.raises(NothingToAccept, match=r"reads .*~2 of toy"):
             await accept(log, admin, BOSS)
