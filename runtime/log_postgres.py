@@ -27,6 +27,7 @@ from runtime.log_sqlite import (
     ANSWERS_KEPT_MICROS,
     PRUNE_EVERY_MICROS,
 )
+from runtime.postgres_aside import begin_retry, park
 from runtime.postgres_database import (
     CONNECTIONS,
     TIMEOUT_MS,
@@ -39,7 +40,6 @@ from runtime.postgres_writes import (
     answer,
     keep,
     move,
-    park,
     plan,
     resolve_parked,
     unpark,
@@ -151,6 +151,8 @@ class PostgresLog(PostgresReads):
         return records
 
     async def _write(self, connection: Connection, batch: Batch) -> list[Record]:
+        if batch.unparked:
+            await begin_retry(connection, batch.answers)
         records = await self._insert(connection, batch.drafts, batch.now)
         if batch.moves:
             await move(connection, self.service, batch.moves)
@@ -159,7 +161,7 @@ class PostgresLog(PostgresReads):
         if batch.agenda:
             await plan(connection, batch.agenda)
         if batch.parked:
-            await park(connection, batch.parked)
+            await park(connection, batch.parked, self.partitions)
         if batch.unparked:
             await unpark(connection, self.service, batch.unparked)
         if batch.snapshots:

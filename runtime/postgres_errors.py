@@ -17,6 +17,9 @@ _LOST_RACES = (
     asyncpg.SerializationError,
     asyncpg.DeadlockDetectedError,
 )
+OVERTAKES = "PU004"
+"""What the database raises where a stream was set aside by another instance."""
+
 _FAILURES = (
     asyncpg.PostgresError,
     asyncpg.InterfaceError,
@@ -38,7 +41,8 @@ def as_log_errors(place: str) -> Iterator[None]:
 def log_error(place: str, error: Exception) -> LogError:
     """Name one failure in the words of the log."""
     what = f"{place}: {str(error) or 'no reply in time'}"
-    if isinstance(error, _LOST_RACES):
+    is_aside = getattr(error, "sqlstate", None) == OVERTAKES
+    if is_aside or isinstance(error, _LOST_RACES):
         return Conflict(what)
     if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
         return ReadOnlyLog(what)

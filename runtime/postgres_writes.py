@@ -5,7 +5,7 @@ Rows are taken in one order everywhere, so that two appends don't wait for each 
 
 from collections.abc import Mapping, Sequence
 
-from runtime.log import AgendaItem, Conflict, Move, Parked, Snapshot, StoredAnswer
+from runtime.log import AgendaItem, Conflict, Move, Snapshot, StoredAnswer
 from runtime.postgres_database import Connection
 from runtime.postgres_reads import answer_key
 
@@ -20,11 +20,6 @@ _MOVE = """
         hash = excluded.hash
     WHERE p."offset" = $6
     RETURNING source, part
-"""
-_PARK = """
-    INSERT INTO parked (stream, kind, source, reason, body, parked_at)
-    VALUES ($1, $2, $3, $4, $5, $6)
-    ON CONFLICT DO NOTHING
 """
 _RESOLVE = """
     UPDATE parked SET verdict = $2, decided_by = $3, why = $4
@@ -66,10 +61,6 @@ async def plan(
     rows = [item for stream in streams for item in agenda[stream]]
     if rows:
         await connection.executemany("INSERT INTO agenda VALUES ($1, $2, $3, $4)", rows)
-
-
-async def park(connection: Connection, parked: Sequence[Parked]) -> None:
-    await connection.executemany(_PARK, [item[:6] for item in parked])
 
 
 async def unpark(connection: Connection, service: str, ids: Sequence[int]) -> None:
