@@ -34,9 +34,11 @@ def play_remote(bootstrap: str, table: Table, rounds: int) -> int:
 
 async def _play(settings: KafkaSettings, table: Table, rounds: int) -> None:
     await check_reach(settings)
-    casino = await RemoteCasino.open(settings)
+    casino = RemoteCasino(settings)
+    # Before anything is heard: a round may be in play at the table already.
+    player = Player(casino, table)
     try:
-        player = Player(casino, table)
+        await casino.host.start()
         await player.open()
 
         async def bot(round_id: str) -> tuple[msgspec.Struct, Actor] | None:

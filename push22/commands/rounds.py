@@ -66,9 +66,7 @@ def rounds(  # noqa: PLR0913 - each is a way to search
 
     """
     query = Query(
-        player=player
-        if "." in player or not player
-        else f"{DEFAULT_OPERATOR}.{player}",
+        player=_whole(player),
         table=table,
         status=status or "",
         transfer=transfer,
@@ -92,6 +90,12 @@ def rounds(  # noqa: PLR0913 - each is a way to search
     if missing:
         sys.stderr.write(f"push22: the index is {missing} records behind the logs\n")
     return 0
+
+
+def _whole(player: str) -> str:
+    """Complete the name of a player of the built-in operator."""
+    is_whole = "." in player or not player
+    return player if is_whole else f"{DEFAULT_OPERATOR}.{player}"
 
 
 def _rebuild(data: Path) -> None:

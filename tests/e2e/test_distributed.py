@@ -38,6 +38,16 @@ async def test_rounds_are_played_paid_and_closed(casino: Casino) -> None:
     assert all(casino.status(name, "live") == 200 for name in ALL)
 
 
+async def test_a_player_comes_back_to_a_table(casino: Casino) -> None:
+    """The table is there, and a round of it is open: it is gone on with."""
+    words = ("play", "--auto", "--rounds", "1", "--kafka", casino.kafka.bootstrap)
+    first = await asyncio.to_thread(casino.run, *words)
+    second = await asyncio.to_thread(casino.run, *words)
+
+    assert first.startswith("round-ny_switch_6d-1 balance ")
+    assert second.startswith("round-ny_switch_6d-2 balance ")
+
+
 @pytest.mark.parametrize("victim", NAMES)
 async def test_a_killed_service_goes_on_where_its_log_stands(
     casino: Casino, victim: str
