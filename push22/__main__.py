@@ -27,6 +27,7 @@ COMMANDS = {
     "serve": "Run one service of the distributed casino.",
     "migrate": "Make or update the logs of the services in PostgreSQL.",
     "topics": "Make or check the topics in Kafka.",
+    "log": "Take lost records of a log back, or go on without them.",
     "mirror": "Copy the logs from PostgreSQL into a file that all commands read.",
     "contracts": "Write the schemas of all messages, or check them.",
 }

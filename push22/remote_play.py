@@ -10,9 +10,11 @@ from aiokafka.errors import KafkaError
 from contracts.envelope import Actor
 from push22.bot import next_move
 from push22.errors import Failure
-from push22.remote import RemoteCasino
+from push22.remote import RemoteCasino, RemoteHost
 from push22.session import CURRENCY, Player, Table
+from runtime.kafka_reach import check_reach
 from runtime.kafka_settings import KafkaSettings
+from runtime.log import LogError
 from runtime.pull import Puller, addresses, token
 
 ROUND_S = 120.0
@@ -26,17 +28,20 @@ def play_remote(bootstrap: str, table: Table, rounds: int) -> int:
         asyncio.run(_play(settings, table, rounds))
     except TimeoutError as error:
         raise Failure(bootstrap, "the casino does not answer") from error
-    except (KafkaError, OSError) as error:
+    except (KafkaError, LogError, OSError) as error:
         raise Failure(bootstrap, str(error)) from error
     return 0
 
 
 async def _play(settings: KafkaSettings, table: Table, rounds: int) -> None:
+    await check_reach(settings)
     secret = token()
     puller = Puller(addresses(), secret) if secret else None
-    casino = await RemoteCasino.open(settings, puller=puller)
+    casino = RemoteCasino(RemoteHost(settings, puller=puller))
+    # Before anything is heard: a round may be in play at the table already.
+    player = Player(casino, table)
     try:
-        player = Player(casino, table)
+        await casino.host.start()
         await player.open()
 
         async def bot(round_id: str) -> tuple[msgspec.Struct, Actor] | None:

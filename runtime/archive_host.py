@@ -6,7 +6,7 @@ what its file's heads say; a range that Kafka no longer has is asked of its serv
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
@@ -17,7 +17,7 @@ from faststream.kafka import KafkaBroker
 from contracts.topics import BY_NAME
 from runtime.health import end_tasks, health_routes
 from runtime.kafka_records import Arrived, Beacon, Misfit, read
-from runtime.kafka_settings import KafkaSettings, event_places
+from runtime.kafka_settings import KafkaSettings, end, event_places
 from runtime.log import LogUnavailable
 from runtime.mirror import Mirror
 from runtime.mirror_source import SourceName
@@ -85,8 +85,7 @@ class ArchiveHost:
                 _log.warning("the archive begins again", error=repr(error))
                 await asyncio.sleep(_RETRY_S)
             finally:
-                with suppress(KafkaError, OSError):
-                    await asyncio.wait_for(consumer.stop(), 5)
+                await end(consumer)
 
     async def _follow(self, consumer: AIOKafkaConsumer) -> None:
         places = event_places()

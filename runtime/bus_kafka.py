@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from runtime.bus_memory import Delivery
 from runtime.kafka_records import Arrived, Beacon
+from runtime.lineage import is_earlier
 from runtime.log import Log, Position, Record
 from runtime.telemetry import counters, get_logger
 
@@ -84,13 +85,14 @@ class KafkaBus:
     def note_beacon(self, beacon: Beacon) -> None:
         """A source says how far it goes: a lost last record shows (RE5)."""
         key = beacon.service, beacon.partition
-        if key in self._heads and self._is_same_log(key, beacon.log):
+        is_heard = key in self._heads and key not in self.halted
+        if is_heard and self._is_same_log(key, beacon.log):
             self._heads[key] = max(self._heads[key], beacon.offset)
 
     def _is_same_log(self, key: Key, incarnation: str) -> bool:
         """Another incarnation under the same name halts the source (CO3)."""
         known = self._incarnations.get(key) or incarnation
-        if known != incarnation:
+        if not is_earlier(incarnation, known):
             self.halt(key, f"incarnation: {key[0]} is another log now")
             return False
         self._incarnations[key] = known

@@ -23,6 +23,7 @@ from runtime.log_postgres import PostgresLog
 from runtime.pull import Puller
 from runtime.relay import Relay
 from runtime.service import Service
+from runtime.tail_guard import TailGuard, TailLost
 from runtime.telemetry import counters, get_logger
 
 _log = get_logger("runtime.distributed")
@@ -54,7 +55,7 @@ def event_topic(service: str) -> Topic:
 class DistributedHost:
     """Feeds one worker from Kafka; the relay feeds Kafka from its log."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the parts of a process
         self,
         service: Service,
         log: PostgresLog,
@@ -62,12 +63,16 @@ class DistributedHost:
         *,
         relay: Relay,
         puller: Puller,
+        guard: TailGuard,
     ) -> None:
         self.service = service
         self.log = log
         self.ambient = ambient
         self.relay = relay
         self.puller = puller
+        self.fault: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Fails if nothing may be appended any more: only an operator can help."""
+        self._guard = guard
         self.bus = KafkaBus(log, service.sources, log.partitions)
         self.gaps = Gaps(self.bus, puller)
         self.worker = Worker(service, log, self.bus, ambient)
@@ -94,6 +99,7 @@ class DistributedHost:
 
     async def _learn(self) -> None:
         """Read positions, deadlines and what is set aside from the database."""
+        await self._guard.check()
         self.worker.states.forget_all()
         await self.worker.start()
         for position in self.worker.positions.values():
@@ -108,7 +114,8 @@ class DistributedHost:
     @property
     def is_alive(self) -> bool:
         """Tell whether work that waits is getting done."""
-        return self._now() - self._progress_at < STALLED_S
+        is_moving = self._now() - self._progress_at < STALLED_S
+        return is_moving and not self.fault.done()
 
     @property
     def is_ready(self) -> bool:
@@ -163,6 +170,10 @@ class DistributedHost:
                     self._progress_at = self._now()
                     return True
                 self._progress_at = self._now()
+            except TailLost as error:
+                if not self.fault.done():
+                    self.fault.set_exception(error)
+                raise
             except LogError as error:
                 if not isinstance(error, Conflict):
                     _log.warning("the log is not there", error=str(error))

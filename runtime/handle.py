@@ -92,10 +92,14 @@ class Worker:
         """Learn positions, open deadlines and what is set aside."""
         for source in self.service.sources:
             await self._learn_position(source)
-        self.aside = {item.stream for item in await self.log.parked() if item.stream}
+        await self._learn_aside()
         self._snapshots = []
         await self.deadlines.learn()
         await self._note_time()
+
+    async def _learn_aside(self) -> None:
+        """Read what is set aside: other instances may have done so too (H9)."""
+        self.aside = {item.stream for item in await self.log.parked() if item.stream}
 
     async def _learn_position(self, source: str) -> None:
         log = self.bus.source(source)
@@ -159,6 +163,7 @@ class Worker:
                 self.desk.put_back(submitted)
                 if race == RACES_MAX - 1:
                     raise
+                await self._learn_aside()
                 for source in self.service.sources:
                     await self._learn_position(source)
             except BaseException:

@@ -4,19 +4,23 @@ The defaults of the libraries lose messages: acknowledgement by one broker, posi
 at the end of the topic, topics made on the fly. None of them is left as it is.
 """
 
+import asyncio
 import os
 import ssl
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
+from aiokafka.errors import KafkaError
 from faststream.security import BaseSecurity, SASLScram512
 
 from contracts.topics import TOPICS, Kind
 
 REQUEST_BYTES_MAX = 1024 * 1024
 _GOOD_DEAL_BYTES = 256 * 1024
+_CLOSING_S = 5.0
 
 
 class KafkaSettings(msgspec.Struct, frozen=True):
@@ -108,3 +112,9 @@ def event_places() -> list[TopicPartition]:
         if topic.kind is Kind.EVENTS
         for part in range(topic.partitions)
     ]
+
+
+async def end(consumer: AIOKafkaConsumer) -> None:
+    """Stop a consumer whose work is done; a broker that is away holds up nobody."""
+    with suppress(KafkaError, OSError):
+        await asyncio.wait_for(consumer.stop(), _CLOSING_S)

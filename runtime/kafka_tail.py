@@ -7,11 +7,13 @@ append again under offsets that others have already read.
 import asyncio
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka.errors import KafkaError
 
 from runtime.kafka_records import Arrived, Misfit, read
-from runtime.kafka_settings import KafkaSettings
-from runtime.log import LogError
+from runtime.kafka_settings import KafkaSettings, end
+from runtime.log import LogUnavailable
 from runtime.log_postgres import PostgresLog
+from runtime.tail_guard import TailLost
 
 _LOOK_BACK = 50
 """Of so many last messages of a topic partition one is a record or a beacon."""
@@ -19,21 +21,24 @@ _LOOK_BACK = 50
 _WAIT_S = 30.0
 
 
-class TailLost(LogError):
-    """Kafka holds more of this log than the log itself, or something else."""
-
-
 async def check_tail(log: PostgresLog, topic: str, kafka: KafkaSettings) -> None:
-    """Refuse to go on where the topic knows a longer or another log: TailLost."""
+    """Refuse to go on where the topic knows a longer or another log: TailLost.
+
+    Raises LogUnavailable if Kafka does not say within a bound.
+    """
     consumer = kafka.reader()
-    async with asyncio.timeout(_WAIT_S):
-        await consumer.start()
     try:
         async with asyncio.timeout(_WAIT_S):
+            await consumer.start()
             for part in range(log.partitions):
                 await _check(log, consumer, TopicPartition(topic, part))
+    except (KafkaError, OSError) as error:
+        why = str(error) or f"no answer within {_WAIT_S:.0f} s"
+        raise LogUnavailable(
+            f"the end of {topic} can't be read at {kafka.bootstrap}: {why}"
+        ) from error
     finally:
-        await consumer.stop()
+        await end(consumer)
 
 
 async def _check(

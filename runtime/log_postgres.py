@@ -26,6 +26,7 @@ from runtime.log_sqlite import (
     ANSWERS_KEPT_MICROS,
     PRUNE_EVERY_MICROS,
 )
+from runtime.postgres_aside import begin_retry, park
 from runtime.postgres_database import (
     CONNECTIONS,
     TIMEOUT_MS,
@@ -39,15 +40,17 @@ from runtime.postgres_writes import (
     Placed,
     keep,
     lock_heads,
-    park,
     resolve_parked,
     unpark,
     write,
 )
 
+_ASIDE = "SELECT stream FROM parked WHERE verdict = '' AND stream = ANY($1) LIMIT 1"
 _VERSIONS = """
     SELECT stream, max(version) FROM records WHERE stream = ANY($1) GROUP BY stream
 """
+_FORGET = "DELETE FROM answers WHERE answered_at < $1"
+_ALIVE = "UPDATE heads SET alive_at = greatest(alive_at, $1) WHERE part = 0"
 _ENDS = """
     SELECT h.part, h.next_offset - 1, h.hash, coalesce(r."offset", 0),
            coalesce(r.hash, $1)
@@ -146,12 +149,14 @@ class PostgresLog(PostgresReads):
             try:
                 heads = {part: self._heads[part] for part in parts}
                 placed = self._place(heads, parts, batch, known)
-                await write(self.database.fetch, placed, batch)
+                await write(self.database.write, placed, batch)
             except HeadsMoved:
                 self._heads.clear()
             else:
                 return list(placed.records)
         async with self.database.transaction() as connection:
+            if batch.unparked:
+                await begin_retry(connection, batch.answers)
             # Before anything is looked at (H8): what is read below can no longer move.
             heads = {
                 part: Head(self.incarnation, part, offset, link)
@@ -176,7 +181,7 @@ class PostgresLog(PostgresReads):
 
     async def _write_rest(self, connection: Connection, batch: Batch) -> None:
         if batch.parked:
-            await park(connection, batch.parked)
+            await park(connection, batch.parked, self.partitions)
         if batch.unparked:
             await unpark(connection, self.service, batch.unparked)
         if batch.snapshots:
@@ -206,7 +211,14 @@ class PostgresLog(PostgresReads):
         return unsure
 
     async def check_versions(self, watched: Mapping[str, int]) -> None:
-        """Raise Conflict where a stream is not at the version it was read at."""
+        """Raise Conflict where a stream is not at the version it was read at.
+
+        Or where another instance has set it aside: what stays quiet now may not be
+        quiet after what waits (H9).
+        """
+        aside = await self.database.fetch(_ASIDE, list(watched))
+        if aside:
+            raise Conflict(f"{aside[0][0]} was set aside by another instance")
         rows = await self.database.fetch(_VERSIONS, list(watched))
         present = {row[0]: row[1] for row in rows}
         for stream, version in watched.items():
@@ -214,10 +226,13 @@ class PostgresLog(PostgresReads):
                 raise Conflict(f"{stream} is no longer at {version}")
 
     async def _prune(self, now: Micros) -> None:
-        """By itself: an append must not wait for what another process prunes."""
-        await self.database.fetch(
-            "DELETE FROM answers WHERE answered_at < $1", now - ANSWERS_KEPT_MICROS
-        )
+        """Forget old answers, and with them that it was so late (H4).
+
+        By itself: an append must not wait for what another process prunes.
+        """
+        async with self.database.transaction() as connection:
+            await connection.execute(_FORGET, now - ANSWERS_KEPT_MICROS)
+            await connection.execute(_ALIVE, now)
         self._pruned_at = now
 
     async def resolve_parked(self, item: int, verdict: str, by: str, why: str) -> None:
@@ -227,9 +242,7 @@ class PostgresLog(PostgresReads):
 
     async def note_alive(self, now: Micros) -> None:
         """Say that the service runs, for the length of an outage (H10)."""
-        await self.database.fetch(
-            "UPDATE heads SET alive_at = greatest(alive_at, $1) WHERE part = 0", now
-        )
+        await self.database.write(_ALIVE, now)
 
 
 def _in_order(drafts: Sequence[Draft], placed: Sequence[Record]) -> Iterator[Record]:

@@ -246,6 +246,10 @@ class SqliteLog:
         rows = self.file.query(_PARKED, (self.service,))
         return [Parked._make(row) for row in rows]
 
+    async def is_aside(self, stream: str) -> bool:
+        """Tell whether anything waits for a stream."""
+        return any(item.stream == stream for item in await self.parked())
+
     async def resolve_parked(self, item: int, verdict: str, by: str, why: str) -> None:
         """Take one input out of the queue; who decided so and why stays."""
         with self.file.transaction():

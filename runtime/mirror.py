@@ -138,10 +138,12 @@ class Mirror:
     def _register(self, service: str, incarnation: str) -> None:
         """Give a log all its heads at once: one that is lost later is missed."""
         self.file.execute(
-            "INSERT INTO incarnations VALUES (?, ?)", (service, incarnation)
+            "INSERT INTO incarnations VALUES (?, ?)"
+            " ON CONFLICT DO UPDATE SET incarnation = excluded.incarnation",
+            (service, incarnation),
         )
         self.file.executemany(
-            "INSERT INTO heads VALUES (?, ?, 1, zeroblob(32), 0)",
+            "INSERT OR IGNORE INTO heads VALUES (?, ?, 1, zeroblob(32), 0)",
             [(service, part) for part in range(self._partitions)],
         )
 

@@ -5,6 +5,7 @@ It ends where the logs stood when it began; what is written meanwhile may be cop
 
 from collections.abc import Mapping, Sequence
 
+from runtime.lineage import is_earlier
 from runtime.log import ChainBroken, Log, LogError
 from runtime.mirror import Mirror
 from runtime.mirror_source import SourceName
@@ -57,7 +58,7 @@ async def _compare(log: Log, partition: int, mirror: Mirror) -> None:
     """The source must still hold what was copied last. Raises NotCopied."""
     name = SourceName(log.service, partition)
     stands = mirror.position(*name)
-    if stands.incarnation not in ("", log.incarnation):
+    if not is_earlier(stands.incarnation or log.incarnation, log.incarnation):
         raise NotCopied(
             f"{log.service}: this is log {log.incarnation},"
             f" the copy is of log {stands.incarnation}"

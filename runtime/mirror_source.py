@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from runtime.lineage import is_earlier
 from runtime.log import NO_HASH, Record
 from runtime.sqlite_places import Places
 
@@ -35,6 +36,18 @@ class MirroredLog:
     incarnation: str
     places: Places
     is_registered: bool = False
+
+    def may_hold(self, incarnation: str) -> bool:
+        """Tell whether a record is of this log: earlier or later, but no other."""
+        known = self.incarnation or incarnation
+        return is_earlier(incarnation, known) or is_earlier(known, incarnation)
+
+    def learn(self, incarnation: str) -> None:
+        """Remember the latest incarnation, which is to be written down."""
+        if is_earlier(incarnation, self.incarnation or incarnation):
+            incarnation = self.incarnation or incarnation
+        self.is_registered = self.is_registered and incarnation == self.incarnation
+        self.incarnation = incarnation
 
 
 class _Cause(msgspec.Struct, gc=False):
@@ -89,7 +102,7 @@ class Source:
 
     def take(self, record: Record) -> bool:
         """Hold a record if it is new; False if it must be read again later."""
-        if self.halted or record.offset <= self.offset:
+        if self.halted or self._is_repeat(record):
             return True
         if record.offset != self.offset + 1 or not self.room:
             return False
@@ -101,14 +114,23 @@ class Source:
         if wrong := self._misfit(record, place):
             self.halt(record, wrong)
             return True
-        self.log.incarnation = place.log
+        self.log.learn(place.log)
         self.held.append(Held(record, _answered(place)))
         self.offset, self.hash = record.offset, record.hash
         return True
 
+    def _is_repeat(self, record: Record) -> bool:
+        """Only under the same incarnation: else both are one offset, and two stories.
+
+        The latest record of all is compared; what came before it is chained to it.
+        """
+        if record.offset == self.offset and record.hash != self.hash:
+            self.halt(record, "fork: the copy has another record there")
+        return record.offset <= self.offset
+
     def _misfit(self, record: Record, place: _Place) -> str:
         """Say why a record does not go on from the last one; empty if it does."""
-        if self.log.incarnation not in ("", place.log):
+        if not self.log.may_hold(place.log):
             return f"it is of log {place.log}, not {self.log.incarnation}"
         if record.previous != self.hash:
             return "fork: it follows on another record than the one before it here"

@@ -6,7 +6,7 @@ from contracts import catalog
 from contracts.envelope import Answer
 from runtime.bus_memory import Delivery
 from runtime.commands import AcceptedCommand
-from runtime.handle import Worker
+from runtime.handle import RACES_MAX, Worker
 from runtime.inputs import (
     Cycle,
     Input,
@@ -17,7 +17,7 @@ from runtime.inputs import (
     reason_of,
     source_key,
 )
-from runtime.log import NO_HASH, AgendaItem, Batch, Parked, record_of
+from runtime.log import NO_HASH, AgendaItem, Batch, Conflict, Parked, record_of
 from runtime.service import DeadlinePassed, OutageEnded
 
 
@@ -30,6 +30,7 @@ async def retry(worker: Worker, stream: str) -> tuple[int, str]:
     items = [item for item in await worker.log.parked() if item.stream == stream]
     done = 0
     worker.aside.discard(stream)
+    worker.states.retried = stream
     try:
         for item in items:
             reason = await _again(worker, item)
@@ -41,6 +42,8 @@ async def retry(worker: Worker, stream: str) -> tuple[int, str]:
         # What still waits must not be overtaken by what comes next.
         _back(worker, stream)
         raise
+    finally:
+        worker.states.retried = ""
     return done, ""
 
 
@@ -50,6 +53,16 @@ def _back(worker: Worker, stream: str) -> None:
 
 
 async def _again(worker: Worker, item: Parked) -> str:
+    """Handle one parked input, again if another instance was faster."""
+    for _ in range(RACES_MAX - 1):
+        try:
+            return await _once(worker, item)
+        except Conflict:
+            worker.states.forget_all()
+    return await _once(worker, item)
+
+
+async def _once(worker: Worker, item: Parked) -> str:
     """Handle one parked input; return why it can't be handled, if it can't."""
     work = Cycle(Batch(worker.time.now()))
     try:

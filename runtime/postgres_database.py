@@ -34,6 +34,10 @@ _SETTINGS = """
 """
 
 
+class Reconnected(LogUnavailable):
+    """The log must be compared with its topic before it is written to again."""
+
+
 class PostgresDatabase:
     """A pool of connections whose search path is one service's schema."""
 
@@ -42,6 +46,8 @@ class PostgresDatabase:
         self.place = f"{place_of(dsn)} {self.schema}"
         self.sessions = 0
         """Connections made so far: after each new one the tail is compared (H3)."""
+        self.vouched: int | None = None
+        """Sessions after which it was compared; None: this log's owner does not."""
         self._pool: asyncpg.Pool[asyncpg.Record] | None = None
 
     @classmethod
@@ -115,13 +121,30 @@ class PostgresDatabase:
                 self._pool.acquire() as connection,
                 connection.transaction(isolation=isolation, readonly=consistent_reads),
             ):
+                if not consistent_reads:
+                    self._refuse_stranger()
                 yield connection
+
+    def _refuse_stranger(self) -> None:
+        """Write nothing over a session that may lead to an older database (H3)."""
+        if self.vouched not in (None, self.sessions):
+            raise Reconnected(
+                f"{self.place}: connected again, the end of the log is compared first"
+            )
 
     async def fetch(self, sql: str, *values: Any) -> list[asyncpg.Record]:
         """Run one statement by itself."""
         assert self._pool is not None
         with as_log_errors(self.place):
             return await self._pool.fetch(sql, *values)
+
+    async def write(self, sql: str, *values: Any) -> list[asyncpg.Record]:
+        """Run one statement by itself that adds to the log: over no strange session."""
+        assert self._pool is not None
+        with as_log_errors(self.place):
+            async with self._pool.acquire() as connection:
+                self._refuse_stranger()
+                return await connection.fetch(sql, *values)
 
     async def close(self) -> None:
         """Wait for what runs, but not for ever."""

@@ -23,8 +23,9 @@ _LOST_RACES = (
     asyncpg.DeadlockDetectedError,
 )
 HEAD_MOVED = "PU002"
-VERSION_MOVED = "PU001"
-"""What `append_batch` raises where somebody else was faster."""
+LOST = ("PU001", "PU004")
+"""What the database raises where somebody else was faster: with a version or position,
+and by setting a stream aside."""
 
 _FAILURES = (
     asyncpg.PostgresError,
@@ -50,7 +51,7 @@ def log_error(place: str, error: Exception) -> LogError:
     state = getattr(error, "sqlstate", None)
     if state == HEAD_MOVED:
         return HeadsMoved(what)
-    if state == VERSION_MOVED or isinstance(error, _LOST_RACES):
+    if state in LOST or isinstance(error, _LOST_RACES):
         return Conflict(what)
     if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
         return ReadOnlyLog(what)

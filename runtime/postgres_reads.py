@@ -127,6 +127,11 @@ class PostgresReads:
         """Return what waits, in order of arrival."""
         return [Parked._make(row) for row in await self._fetch(_PARKED)]
 
+    async def is_aside(self, stream: str) -> bool:
+        """Tell whether anything waits for a stream."""
+        sql = "SELECT FROM parked WHERE stream = $1 AND verdict = '' LIMIT 1"
+        return bool(await self._fetch(sql, stream))
+
     async def alive_at(self) -> Micros:
         rows = await self._fetch("SELECT max(alive_at) FROM heads")
         alive_at = rows[0][0]

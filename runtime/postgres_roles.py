@@ -27,6 +27,8 @@ GRANTS = {
     "parked": "SELECT, INSERT, UPDATE (verdict, decided_by, why)",
     "published": 'SELECT, UPDATE ("offset")',
     "leases": "SELECT, INSERT, UPDATE",
+    "incarnations": "SELECT",
+    "accepted": "SELECT",
 }
 """Everything a service may do in its own schema, by table."""
 

@@ -7,7 +7,7 @@ one order everywhere, so that two appends don't wait for each other.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from runtime.log import Batch, Conflict, Head, Parked, Record, Snapshot
+from runtime.log import Batch, Conflict, Head, Record, Snapshot
 from runtime.postgres_database import Connection
 from runtime.postgres_reads import Fetch, answer_key
 
@@ -15,11 +15,6 @@ _APPEND = "SELECT append_batch($1, $2, $3, $4, $5, $6, $7, $8, $9)"
 _HEADS = """
     SELECT part, next_offset - 1, hash FROM heads
     WHERE part = ANY($1) ORDER BY part FOR UPDATE
-"""
-_PARK = """
-    INSERT INTO parked (stream, kind, source, reason, body, parked_at)
-    VALUES ($1, $2, $3, $4, $5, $6)
-    ON CONFLICT DO NOTHING
 """
 _RESOLVE = """
     UPDATE parked SET verdict = $2, decided_by = $3, why = $4
@@ -79,10 +74,6 @@ def _steps(placed: Placed) -> list[tuple[int, int, bytes, int, bytes]]:
         (part, head.offset, head.hash, last[part].offset, last[part].hash)
         for part, head in placed.heads.items()
     ]
-
-
-async def park(connection: Connection, parked: Sequence[Parked]) -> None:
-    await connection.executemany(_PARK, [item[:6] for item in parked])
 
 
 async def unpark(connection: Connection, service: str, ids: Sequence[int]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from contracts import catalog
 from contracts.identities import category_of
 from runtime.ambient import KeyRing
-from runtime.log import Log, Record
+from runtime.log import Conflict, Log, Record
 from runtime.service import NOTHING_OWED, Decider, Owed, Service
 from runtime.snapshots import NotOurs, evolved, opened
 from runtime.telemetry import counters, get_logger
@@ -47,6 +47,8 @@ class States:
         self._log = log
         self._keys = keys
         self._kept: OrderedDict[str, StreamState] = OrderedDict()
+        self.retried = ""
+        """The stream whose queue is handled now: what waits in it is no obstacle."""
 
     def decider_of(self, stream: str) -> Decider:
         return self._service.deciders[category_of(stream)]
@@ -132,9 +134,15 @@ class States:
         return StreamState(stream, decider, state, snapshot.version), records[1:]
 
     async def is_old(self, entry: StreamState) -> bool:
-        """Tell whether another process has gone on with a stream since it was read."""
+        """Tell whether another process has gone on with a stream since it was read.
+
+        Raises Conflict if one has set it aside: what stays quiet now may not be quiet
+        after what waits (H9).
+        """
         if not self._log.is_shared:
             return False
+        if entry.stream != self.retried and await self._log.is_aside(entry.stream):
+            raise Conflict(f"{entry.stream} was set aside by another instance")
         return await self._log.stream_version(entry.stream) != entry.version
 
     def forget(self, stream: str) -> None:

@@ -9,6 +9,7 @@ from rich.table import Table
 
 from contracts import catalog
 from push22.inspect.counting import counted
+from push22.inspect.elsewhere import readable
 from push22.inspect.money import money
 from push22.inspect.opening import console, opened, progress
 from push22.inspect.reader import Body, Reader
@@ -20,7 +21,7 @@ _UNREADABLE_SHOWN = 20
 _TICK = 5000
 
 
-def audit(*, json: bool = False, data: Path | None = None) -> int:
+def audit(*, json: bool = False, data: Path | None = None, dsn: str = "") -> int:
     """Check the money in all logs. Exit 1 with each violation.
 
     So too where a record that matters to it can't be read: the verdict is then open,
@@ -32,9 +33,16 @@ def audit(*, json: bool = False, data: Path | None = None) -> int:
         Print one JSON document.
     data
         The casino's data directory; else $PUSH22_DATA, else ./push22-data.
+    dsn
+        Instead: the logs of a distributed casino, as a role that may read them all,
+        postgresql://...; without `--data` else $PUSH22_DSN. What is new in them is
+        copied first.
 
     """
-    with opened(data) as reader, progress("audit", reader.count()) as tick:
+    with (
+        opened(readable(data, dsn)) as reader,
+        progress("audit", reader.count()) as tick,
+    ):
         found = audited(reader, tick)
     violations = found.finish()
     if json:

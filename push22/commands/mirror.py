@@ -1,22 +1,14 @@
 """`push22 mirror`: copy the logs from PostgreSQL into a file for all commands."""
 
-import asyncio
 import os
 import sys
-from contextlib import AsyncExitStack
 from pathlib import Path
 
-from push22.casino import KEYS_NAME, LOG_NAME, SERVICES
+from push22.casino import LOG_NAME
 from push22.errors import Failure
+from push22.inspect.copying import copied
 from push22.inspect.opening import data_directory
 from runtime.log import LogError
-from runtime.log_postgres import PostgresLog
-from runtime.mirror import Mirror
-from runtime.mirror_copy import copy
-from runtime.mirror_mark import refuse_casino
-from runtime.projection import Projector
-from runtime.sqlite_file import SqliteFile
-from services.archive import PROJECTIONS
 
 
 def mirror(*, dsn: str | None = None, data: Path | None = None) -> int:
@@ -39,31 +31,11 @@ def mirror(*, dsn: str | None = None, data: Path | None = None) -> int:
     if not address.startswith(("postgresql://", "postgres://")):
         raise Failure("mirror", "give --dsn or PUSH22_DSN: postgresql://...", 2)
     directory = data_directory(data)
-    path = directory / LOG_NAME
-    if (directory / KEYS_NAME).exists():
-        raise Failure(str(directory), "this is a casino's directory", exit_code=2)
     try:
-        copied = asyncio.run(_mirrored(address, path))
+        new = copied(address, directory)
     except LogError as error:
         raise Failure("mirror", str(error)) from error
-    for service, count in copied.items():
+    for service, count in new.items():
         sys.stdout.write(f"{service}: {count:,} new records\n")
-    sys.stdout.write(f"mirror: {path}\n")
+    sys.stdout.write(f"mirror: {directory / LOG_NAME}\n")
     return 0
-
-
-async def _mirrored(dsn: str, path: Path) -> dict[str, int]:
-    refuse_casino(path)
-    async with AsyncExitStack() as opened:
-        # The logs first: nothing is made where there is nothing to copy.
-        logs = []
-        for service in SERVICES:
-            log = await PostgresLog.open(dsn, service.name, connections=1)
-            opened.push_async_callback(log.close)
-            logs.append(log)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = SqliteFile.open(path)
-        opened.callback(file.close)
-        copy_of_logs = Mirror(file)
-        projectors = [Projector(item, file, copy_of_logs) for item in PROJECTIONS]
-        return await copy(logs, copy_of_logs, projectors)

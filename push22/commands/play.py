@@ -1,6 +1,7 @@
 """`push22 play`: play rounds at a table in this terminal, by hand or by the bot."""
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -58,18 +59,20 @@ def play(  # noqa: PLR0913 - these are the command's options
     data
         The data directory; default PUSH22_DATA, else ./push22-data.
     kafka
-        Play at the distributed casino behind this cluster: host:port[,host:port...].
-        Only with --auto; each round's id is printed, `push22 mirror` fetches the rest.
+        Play at the distributed casino behind this cluster, host:port[,host:port...];
+        without --data else $PUSH22_KAFKA. Only with --auto; each round's id is printed.
 
     """
     if not auto and not sys.stdin.isatty():
         raise Failure("play", "no terminal to play at; try --auto", exit_code=2)
     table = _table(rules, boxes, wager, super_match)
     _check_numbers(rounds, seed)
-    if kafka:
-        if not auto:
-            raise Failure("--kafka", "plays with --auto only", exit_code=2)
-        return _play_elsewhere(kafka, table, rounds)
+    elsewhere = kafka or (os.environ.get("PUSH22_KAFKA", "") if data is None else "")
+    if elsewhere:
+        if not auto or seed is not None:
+            reason = f"at {elsewhere} only --auto plays, without --seed; see --data"
+            raise Failure("--kafka", reason, exit_code=2)
+        return _play_elsewhere(elsewhere, table, rounds)
     directory = data_directory(data)
     try:
         return run_until_stopped(_play(directory, table, (rounds, seed, auto)))

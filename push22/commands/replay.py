@@ -9,6 +9,7 @@ from rich.console import Console
 from push22.errors import Failure
 from push22.inspect import transcript
 from push22.inspect.again import Again, executed_again
+from push22.inspect.elsewhere import readable
 from push22.inspect.history import steps_in
 from push22.inspect.opening import console, opened
 from services.archive.rebuild import Step, view_at
@@ -20,6 +21,7 @@ def replay(
     at: int | None = None,
     json: bool = False,
     data: Path | None = None,
+    dsn: str = "",
 ) -> int:
     """Rebuild a round from the logs, show it step by step and execute it again.
 
@@ -36,9 +38,13 @@ def replay(
         Print one JSON document with every record as it was stored.
     data
         The casino's data directory; else $PUSH22_DATA, else ./push22-data.
+    dsn
+        Instead: the logs of a distributed casino, as a role that may read them all,
+        postgresql://...; without `--data` else $PUSH22_DSN. What is new in them is
+        copied first.
 
     """
-    with opened(data) as reader:
+    with opened(readable(data, dsn)) as reader:
         again = executed_again(reader, round_id)
         try:
             steps = steps_in(reader, round_id)

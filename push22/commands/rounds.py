@@ -9,9 +9,10 @@ from rich.table import Table
 
 from contracts.identities import DEFAULT_OPERATOR
 from push22.errors import Failure
+from push22.inspect.elsewhere import readable
 from push22.inspect.index import Found, Query, behind, find_rounds, has_index
 from push22.inspect.money import moment, money, parse_moment
-from push22.inspect.opening import console, data_directory, opened
+from push22.inspect.opening import console, opened
 from push22.inspect.rebuilding import rebuild_index
 from runtime.log import LogError
 
@@ -30,6 +31,7 @@ def rounds(  # noqa: PLR0913 - each is a way to search
     json: bool = False,
     rebuild: bool = False,
     data: Path | None = None,
+    dsn: str = "",
 ) -> int:
     """List rounds, newest first.
 
@@ -57,12 +59,14 @@ def rounds(  # noqa: PLR0913 - each is a way to search
         stopped. Where a record can't be read, the old index stays.
     data
         The casino's data directory; else $PUSH22_DATA, else ./push22-data.
+    dsn
+        Instead: the logs of a distributed casino, as a role that may read them all,
+        postgresql://...; without `--data` else $PUSH22_DSN. What is new in them is
+        copied first.
 
     """
     query = Query(
-        player=player
-        if "." in player or not player
-        else f"{DEFAULT_OPERATOR}.{player}",
+        player=_whole(player),
         table=table,
         status=status or "",
         transfer=transfer,
@@ -70,9 +74,10 @@ def rounds(  # noqa: PLR0913 - each is a way to search
         until=_micros("--until", until),
         limit=limit,
     )
+    directory = readable(data, dsn)
     if rebuild:
-        _rebuild(data_directory(data))
-    with opened(data) as reader:
+        _rebuild(directory)
+    with opened(directory) as reader:
         if not has_index(reader):
             reason = "has no index of rounds yet: open the casino once"
             raise Failure(reader.file.path, reason, exit_code=2)
@@ -85,6 +90,12 @@ def rounds(  # noqa: PLR0913 - each is a way to search
     if missing:
         sys.stderr.write(f"push22: the index is {missing} records behind the logs\n")
     return 0
+
+
+def _whole(player: str) -> str:
+    """Complete the name of a player of the built-in operator."""
+    is_whole = "." in player or not player
+    return player if is_whole else f"{DEFAULT_OPERATOR}.{player}"
 
 
 def _rebuild(data: Path) -> None:

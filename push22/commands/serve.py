@@ -4,6 +4,7 @@ import asyncio
 import os
 import socket
 from collections.abc import Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,10 @@ from runtime import telemetry
 from runtime.ambient import Ambient, KeyRing, SystemClock, SystemEntropy
 from runtime.archive_host import ArchiveHost, archive_application
 from runtime.distributed import DistributedHost, event_topic
+from runtime.kafka_reach import check_reach
 from runtime.kafka_settings import KafkaSettings
 from runtime.kafka_tail import check_tail
-from runtime.log import LogError
+from runtime.log import LogError, LogUnavailable
 from runtime.log_postgres import PostgresLog
 from runtime.mirror import Mirror
 from runtime.mirror_mark import refuse_casino
@@ -29,6 +31,7 @@ from runtime.relay import Relay
 from runtime.service import Service
 from runtime.service_app import application
 from runtime.sqlite_file import SqliteFile
+from runtime.tail_guard import TailGuard
 from services.archive import PROJECTIONS
 
 ARCHIVE = "archive"
@@ -86,6 +89,8 @@ def _run(service: str, serving: Coroutine[Any, Any, None]) -> int:
 
 
 async def _serve_archive(directory: Path, place: tuple[str, int]) -> None:
+    kafka = KafkaSettings.from_environment()
+    await check_reach(kafka)
     directory.mkdir(parents=True, exist_ok=True)
     path = directory / LOG_NAME
     refuse_casino(path)
@@ -93,33 +98,34 @@ async def _serve_archive(directory: Path, place: tuple[str, int]) -> None:
     mirror = Mirror(file)
     projectors = [Projector(p, file, mirror) for p in PROJECTIONS]
     puller = Puller(addresses(), token())
-    kafka = KafkaSettings.from_environment()
     host = ArchiveHost(mirror, projectors, kafka, puller)
     await _listen(archive_application(host, kafka), place)
 
 
 async def _serve(service: Service, dsn: str, place: tuple[str, int]) -> None:
     kafka = KafkaSettings.from_environment()
+    await check_reach(kafka)
     log = await PostgresLog.open(dsn, service.name)
     topic = event_topic(service.name).name
-    await check_tail(log, topic, kafka)
+    guard = TailGuard(log, partial(check_tail, log, topic, kafka))
+    await guard.check()
     holder = f"{socket.gethostname()}-{os.getpid()}"
     secret = token()
-    app = application(
-        DistributedHost(
-            service,
-            log,
-            Ambient(SystemClock(), SystemEntropy(), _keys()),
-            relay=Relay(log, topic, kafka.producer, holder),
-            puller=Puller(addresses(), secret),
-        ),
-        kafka,
-        secret,
+    host = DistributedHost(
+        service,
+        log,
+        Ambient(SystemClock(), SystemEntropy(), _keys()),
+        relay=Relay(log, topic, kafka.producer, holder),
+        puller=Puller(addresses(), secret),
+        guard=guard,
     )
-    await _listen(app, place)
+    await _listen(application(host, kafka, secret), place, host.fault)
 
 
-async def _listen(app: Any, place: tuple[str, int]) -> None:
+async def _listen(
+    app: Any, place: tuple[str, int], fault: asyncio.Future[None] | None = None
+) -> None:
+    """Serve until a signal, or until a fault that no waiting would mend: raise it."""
     config = uvicorn.Config(
         app,
         host=place[0],
@@ -128,7 +134,14 @@ async def _listen(app: Any, place: tuple[str, int]) -> None:
         lifespan="on",
         timeout_graceful_shutdown=5,
     )
-    await uvicorn.Server(config).serve()
+    server = uvicorn.Server(config)
+    if fault is not None:
+        fault.add_done_callback(lambda _: setattr(server, "should_exit", True))
+    await server.serve()
+    if fault is not None and fault.done():
+        await fault
+    if not server.started:
+        raise LogUnavailable("it did not start; what is printed above says why")
 
 
 def _keys() -> KeyRing:

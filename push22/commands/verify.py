@@ -10,6 +10,7 @@ from rich.table import Table
 from contracts import ENGINE_VERSION
 from push22.errors import Failure
 from push22.inspect.counting import counted
+from push22.inspect.elsewhere import readable
 from push22.inspect.opening import console, opened, progress
 from push22.inspect.parallel import verify_all
 from push22.inspect.table_fault import TableFault
@@ -26,6 +27,7 @@ def verify(
     all: bool = False,  # noqa: A002 - the option's name
     json: bool = False,
     data: Path | None = None,
+    dsn: str = "",
 ) -> int:
     """Check hash chains and card proofs, and make every decision again.
 
@@ -41,11 +43,15 @@ def verify(
         Print the verdict as one JSON document.
     data
         The casino's data directory; else $PUSH22_DATA, else ./push22-data.
+    dsn
+        Instead: the logs of a distributed casino, as a role that may read them all,
+        postgresql://...; without `--data` else $PUSH22_DSN. What is new in them is
+        copied first.
 
     """
     if round_id and all:
         raise Failure("verify", "name a round or say --all, not both", exit_code=2)
-    with opened(data) as reader:
+    with opened(readable(data, dsn)) as reader:
         if round_id and not reader.of_round(round_id):
             raise Failure(round_id, "there is no such round in this log", exit_code=2)
         total = reader.count()

@@ -3,7 +3,8 @@
 --
 -- Who appends has encoded the records after the heads it knows; here the heads are
 -- taken in ascending order (H8) and compared, before anything else is looked at.
--- PU001: a version or position has moved. PU002: a head has. PU003: another log.
+-- PU001: a version or position has moved. PU002: a head has. PU003: another log. PU004:
+-- a stream that was looked at is set aside (H9), unless it is what waits that is retried.
 
 CREATE TYPE head_step AS (
     part        integer,
@@ -42,6 +43,12 @@ BEGIN
         WHERE (h.next_offset, h.hash) <> (s.before + 1, s.link_before)
     ) THEN
         RAISE EXCEPTION 'a head has moved' USING ERRCODE = 'PU002';
+    END IF;
+    SELECT k.stream INTO other
+    FROM unnest(known) k JOIN parked p ON p.stream = k.stream AND p.verdict = ''
+    WHERE current_setting('push22.retries', true) IS DISTINCT FROM 'on' LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION '% is set aside', other.stream USING ERRCODE = 'PU004';
     END IF;
     SELECT k.stream, k.before, r.present INTO other
     FROM unnest(known) k, LATERAL (

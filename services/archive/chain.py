@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from runtime.lineage import is_earlier, number
+
 GENESIS = bytes(32)
 """The hash before a partition's first record."""
 
@@ -97,6 +99,7 @@ class ChainCheck:
         self._versions: dict[str, int] = {}
         self._links: dict[int, bytes] = {}
         self._has_holes = False
+        self._incarnation = ""
         self._doubtful: tuple[Row, bytes] | None = None
 
     def run(self, rows: Iterable[Row], head: Head) -> ChainReport:
@@ -161,6 +164,16 @@ class ChainCheck:
         if isinstance(row.hash, bytes):
             self.link = row.hash
 
+    def _is_of_log(self, incarnation: str) -> bool:
+        """A log that lost records goes on under a new name, never under an old one."""
+        if incarnation == self._incarnation:
+            return True
+        is_next = number(incarnation) > number(self._incarnation)
+        if not is_earlier(incarnation, self.log) or (self._incarnation and not is_next):
+            return False
+        self._incarnation = incarnation
+        return True
+
     def _missing(self, row: Row) -> None:
         last = row.offset - 1
         what = (
@@ -194,7 +207,7 @@ class ChainCheck:
                 f"the record {place.type} of {place.round_id or 'no round'}"
             )
             self._fault("misplaced_record", row.offset, text)
-        elif place.log != self.log or place.partition != self.partition:
+        elif not self._is_of_log(place.log) or place.partition != self.partition:
             text = f"it belongs to partition {place.partition} of log {place.log}"
             self._fault("misplaced_record", row.offset, text)
         elif place.id != f"{place.stream}@{place.version}":

@@ -76,13 +76,21 @@ class Kafka(LocalServer):
         cluster = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
         tool = ["kafka.tools.StorageTool", "format", f"--cluster-id={cluster}"]
         done = subprocess.run(
-            [*java(), *tool, "-c", self._properties],
+            [*java(), *tool, "-c", self._properties, *self._format_words()],
             capture_output=True,
             timeout=BOUND_S,
             check=False,
         )
         if done.returncode != 0:
             raise Unavailable(f"storage was not formatted: {done.stderr.decode()}")
+
+    def _format_words(self) -> list[str]:
+        """Say what else the storage begins with: users, where they are asked for."""
+        return []
+
+    def _client(self) -> dict[str, object]:
+        """Return what a client is made with."""
+        return {"bootstrap_servers": self.bootstrap}
 
     def _configure(self) -> None:
         broker, controller = f"127.0.0.1:{self.port}", f"127.0.0.1:{self._controller}"
@@ -100,7 +108,7 @@ class Kafka(LocalServer):
     def _wait(self) -> None:
         until = time.monotonic() + BOUND_S
         while time.monotonic() < until and self._running.poll() is None:
-            if answers(self.port) and asyncio.run(leads(self.bootstrap)):
+            if answers(self.port) and asyncio.run(leads(self._client())):
                 return
             time.sleep(0.1)
         log = (self.folder / "server.log").read_text()[-3000:]
@@ -131,9 +139,9 @@ def answers(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-async def leads(bootstrap: str) -> bool:
+async def leads(settings: dict[str, object]) -> bool:
     """Tell whether a broker is there that serves clients."""
-    client = AIOKafkaClient(bootstrap_servers=bootstrap, request_timeout_ms=5_000)
+    client = AIOKafkaClient(**settings, request_timeout_ms=5_000)
     try:
         await client.bootstrap()
         return bool(client.cluster.brokers())

@@ -12,6 +12,7 @@ from typing import TypeVar
 import pytest
 
 from tests.e2e import brokers, images
+from tests.e2e.distributed import Casino
 from tests.e2e.images import AnyKafka, AnyPostgres
 from tests.postgres import Postgres, Unavailable, temporary_folder
 
@@ -47,6 +48,23 @@ def own_postgres() -> Iterator[AnyPostgres]:
     """A server of this test's own, to be killed, paused and started again."""
     with running(local_postgres, images.Postgres) as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Casino]:
+    """A running casino that all tests of a module play at."""
+    folder = tmp_path_factory.mktemp("casino")
+    with (
+        running(local_kafka, images.Kafka) as kafka,
+        running(local_postgres, images.Postgres) as postgres,
+    ):
+        made = Casino(folder, kafka, postgres)
+        made.prepare()
+        try:
+            made.start_all()
+            yield made
+        finally:
+            made.stop_all()
 
 
 @contextmanager

@@ -13,6 +13,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 
@@ -209,6 +210,25 @@ class Casino:
         """Wait until a service gives up, and return what it said."""
         assert self._processes[name].wait(60) != 0
         return self.said(name)
+
+    async def disconnect(self, name: str) -> None:
+        """End all sessions of a service, as a failover to another server does."""
+        connection = await asyncpg.connect(self.dsn)
+        await connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1",
+            schema_of(name),
+        )
+        await connection.close()
+
+    async def ask(self, name: str, sql: str) -> Any:
+        """Return one value from a service's schema."""
+        connection = await asyncpg.connect(
+            self.dsn, server_settings={"search_path": schema_of(name)}
+        )
+        try:
+            return await connection.fetchval(sql)
+        finally:
+            await connection.close()
 
     async def lose_tail(self, name: str) -> Callable[[], Awaitable[None]]:
         """Cut the last records off a log, as an old backup would; return the way back.

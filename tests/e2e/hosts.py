@@ -7,6 +7,7 @@ in this process: no service that is started otherwise can be given such an ambie
 import asyncio
 import hmac
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -21,6 +22,7 @@ from runtime.bus_memory import Delivery
 from runtime.distributed import DistributedHost, event_topic
 from runtime.embedded import Hearer
 from runtime.kafka_settings import KafkaSettings
+from runtime.kafka_tail import check_tail
 from runtime.log import Record
 from runtime.log_postgres import PostgresLog
 from runtime.postgres_roles import schema_of
@@ -28,6 +30,7 @@ from runtime.pull import Puller
 from runtime.relay import Relay
 from runtime.service import AmbientRequest, Service
 from runtime.service_app import application
+from runtime.tail_guard import TailGuard
 from tests.e2e import distributed
 
 QUIET_S = 120.0
@@ -122,7 +125,10 @@ class Distributed:
         log = await PostgresLog.open(dsn, service.name)
         relay = Relay(log, event_topic(service.name).name, kafka.producer, "parity")
         puller = Puller({}, "")
-        host = DistributedHost(service, log, self.ambient, relay=relay, puller=puller)
+        guard = TailGuard(log, partial(check_tail, log, relay.topic, kafka))
+        host = DistributedHost(
+            service, log, self.ambient, relay=relay, puller=puller, guard=guard
+        )
         app = _Application(application(host, kafka, ""))
         await app.start()
         self.hosts.append(host)

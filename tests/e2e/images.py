@@ -105,7 +105,9 @@ class Kafka(_Contained):
         )
 
     def _is_ready(self) -> bool:
-        return answers(self.port) and asyncio.run(leads(self.bootstrap))
+        return answers(self.port) and asyncio.run(
+            leads({"bootstrap_servers": self.bootstrap})
+        )
 
 
 class Postgres(_Contained):

@@ -9,6 +9,7 @@ from contracts.envelope import Actor
 from push22.bot import Wagers, next_move
 from push22.remote import RemoteCasino
 from push22.session import Player, Table
+from tests.e2e.distributed import Casino
 
 WAGERS = Wagers((1,), (1000, 1000), {"super_match": 100})
 ROUND_S = 60.0
@@ -50,3 +51,14 @@ class Bots:
 
         for _ in range(rounds):
             await asyncio.wait_for(player.play(bot), ROUND_S)
+
+
+async def play(casino: Casino, tables: Sequence[str], rounds: int) -> list[str]:
+    """Play so many rounds at each table; return what was closed."""
+    door = await RemoteCasino.open(casino.settings)
+    try:
+        bots = Bots(door, tables)
+        await bots.open()
+        return await bots.play(rounds)
+    finally:
+        await door.close()

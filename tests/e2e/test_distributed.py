@@ -1,7 +1,6 @@
 """The casino over real Kafka and PostgreSQL, a process per service."""
 
 import asyncio
-from collections.abc import Iterator
 from itertools import product
 
 import pytest
@@ -14,10 +13,8 @@ from contracts.wallet import Deposit
 from push22.casino import PLATFORM
 from push22.remote import RemoteCasino
 from runtime.topics_admin import WrongTopic, make_topics
-from tests.e2e import images
-from tests.e2e.conftest import local_kafka, local_postgres, running
 from tests.e2e.distributed import ALL, ARCHIVE, NAMES, Casino
-from tests.e2e.players import Bots
+from tests.e2e.players import play
 from tests.e2e.topics import delete_records
 
 pytestmark = [
@@ -33,39 +30,22 @@ COMMANDS_AND_EVENTS = ("push22.table.commands.v1", "push22.table.events.v1")
 GARBAGE = (b"", b"\xff\xfe", b"{}", b"null", b"[" * 100_000, None)
 
 
-@pytest.fixture(scope="module")
-def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Casino]:
-    """A running casino that all tests of this module play at."""
-    folder = tmp_path_factory.mktemp("casino")
-    with (
-        running(local_kafka, images.Kafka) as kafka,
-        running(local_postgres, images.Postgres) as postgres,
-    ):
-        made = Casino(folder, kafka, postgres)
-        made.prepare()
-        try:
-            made.start_all()
-            yield made
-        finally:
-            made.stop_all()
-
-
-async def play(casino: Casino, tables: list[str], rounds: int) -> list[str]:
-    door = await RemoteCasino.open(casino.settings)
-    try:
-        bots = Bots(door, tables)
-        await bots.open()
-        return await bots.play(rounds)
-    finally:
-        await door.close()
-
-
 async def test_rounds_are_played_paid_and_closed(casino: Casino) -> None:
     """The whole way over Kafka, at several tables at once."""
     closed = await play(casino, ["a1", "a2", "a3"], 3)
 
     assert len(closed) == len(set(closed)) == 9
     assert all(casino.status(name, "live") == 200 for name in ALL)
+
+
+async def test_a_player_comes_back_to_a_table(casino: Casino) -> None:
+    """The table is there, and a round of it is open: it is gone on with."""
+    words = ("play", "--auto", "--rounds", "1", "--kafka", casino.kafka.bootstrap)
+    first = await asyncio.to_thread(casino.run, *words)
+    second = await asyncio.to_thread(casino.run, *words)
+
+    assert first.startswith("round-ny_switch_6d-1 balance ")
+    assert second.startswith("round-ny_switch_6d-2 balance ")
 
 
 @pytest.mark.parametrize("victim", NAMES)

@@ -57,6 +57,20 @@ def test_what_no_table_takes_is_a_usage_error(
     assert not data.exists()
 
 
+def test_the_environment_names_another_casino_unless_a_directory_is_given(
+    tmp_path: Path, capsys: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PUSH22_KAFKA is where to play; --data is here, whatever the environment says."""
+    monkeypatch.setenv("PUSH22_KAFKA", "127.0.0.1:1")
+    words = ["play", "--auto", "--rounds", "1"]
+
+    assert run(words) == 1
+    assert "push22: 127.0.0.1:1: " in capsys.readouterr().err
+    assert run([*words, "--seed", "7"]) == 2
+    assert "at 127.0.0.1:1 only --auto plays, without --seed" in capsys.readouterr().err
+    assert run([*words, "--data", str(tmp_path)]) == 0
+
+
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_every_rule_set_takes_the_defaults(rules: str) -> None:
     """What is played without options is a bet that the rule set takes."""

@@ -46,6 +46,8 @@ class Backend(Protocol):
     refusal: type[Exception]
     next_offset: str
     newer_schema: str
+    stop_time: str
+    """Lets no head be noted alive at 1000 or later."""
 
     def open(self, service: str = "toy") -> LogUnderTest: ...
 
@@ -61,6 +63,10 @@ class SqliteBackend:
     refusal: type[Exception] = sqlite3.IntegrityError
     next_offset = "offset"
     newer_schema = "PRAGMA user_version = 99"
+    stop_time = (
+        "CREATE TRIGGER no_later BEFORE UPDATE ON heads WHEN NEW.alive_at >= 1000"
+        " BEGIN SELECT RAISE(ABORT, 'too late'); END"
+    )
 
     def __init__(self, path: str | Path) -> None:
         self._runner = asyncio.Runner()
@@ -87,6 +93,7 @@ class PostgresBackend:
     refusal: type[Exception] = asyncpg.RestrictViolationError
     next_offset = "next_offset"
     newer_schema = "INSERT INTO schema_versions VALUES (99, 'of the future')"
+    stop_time = "ALTER TABLE heads ADD CONSTRAINT no_later CHECK (alive_at < 1000)"
 
     def __init__(self, cluster: Cluster, database: str) -> None:
         self._cluster = cluster

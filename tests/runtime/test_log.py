@@ -19,6 +19,7 @@ from runtime.log import (
     AgendaItem,
     ChainBroken,
     Conflict,
+    LogError,
     Move,
     NewerSchema,
     Parked,
@@ -141,6 +142,27 @@ def test_h4_answers_are_forgotten_after_48_hours(log: LogUnderTest) -> None:
 
     log.append(draft("a-1", 2), now=2 * ANSWERS_KEPT_MICROS)
     assert log.ask("answers", [("player:al", "c1")]) == []
+
+
+def test_h4_who_forgets_answers_notes_how_late_it_was(log: LogUnderTest) -> None:
+    """Also a batch without a record, which notes no time by itself."""
+    parked = Parked("a-1", "command", "", "why", b"", 1)
+    log.append(parked=[parked], now=ANSWERS_KEPT_MICROS)
+
+    assert log.ask("alive_at") == ANSWERS_KEPT_MICROS
+
+
+def test_h4_no_answer_is_forgotten_without_the_note_of_the_time(
+    backend: Backend, log: LogUnderTest
+) -> None:
+    """Both are one transaction: else a clock set back would take it again."""
+    log.append(answers=[StoredAnswer("player:al", "c1", b"d", b"{}", 1)], now=1)
+    backend.execute(backend.stop_time)
+    parked = Parked("a-1", "command", "", "why", b"", 1)
+
+    with pytest.raises(LogError):
+        log.append(parked=[parked], now=2 * ANSWERS_KEPT_MICROS)
+    assert log.ask("answers", [("player:al", "c1")]) != []
 
 
 @pytest.mark.parametrize("sql", ["UPDATE records SET body = ''", "DELETE FROM records"])

@@ -106,7 +106,7 @@ def test_another_history_halts_its_source_only(file: SqliteFile) -> None:
 
     mirror.offer([*forked, *foreign, *echoes(1)])
 
-    assert mirror.halted[TOY].startswith("toy/0 offset 3, more@1: fork: ")
+    assert mirror.halted[TOY].startswith("toy/0 offset 2, other@1: fork: ")
     halted = mirror.halted[SourceName("toy", 1)]
     assert halted == "toy/1 offset 1, toy-7@1: it is of log two, not one"
     assert mirror.offer(counted(9)[2:]).stored == 0

@@ -138,6 +138,58 @@ def test_a_casino_is_mirrored_again_and_again(
         assert told(capsys, "replay", f"round-{table}-1", "--data", data)[0] == 0
 
 
+@pytest.fixture(params=["option", "environment"])
+def words(
+    request: pytest.FixtureRequest,
+    casino: Stored,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> tuple[str, ...]:
+    """How a command is told the database, by options or not; copies are kept here."""
+    dsn = casino.cluster.dsn(casino.database, READER)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    if request.param == "option":
+        return ("--dsn", dsn)
+    monkeypatch.setenv("PUSH22_DSN", dsn)
+    monkeypatch.setenv("PUSH22_DATA", str(tmp_path / "elsewhere"))
+    return ()
+
+
+def test_every_reading_command_takes_a_database(
+    casino: Stored,
+    words: tuple[str, ...],
+    tmp_path: Path,
+    capsys: Told,
+) -> None:
+    """Without a step before it; what is new since the last command is copied."""
+    said = []
+    for command in (["verify", "--all"], ["audit"], ["replay", "round-t1-1"]):
+        assert run([*command, *words]) == 0
+        said.append(capsys.readouterr().err)
+    assert run(["rounds", "--table", "t2", *words]) == 0
+    assert "round-t2-1" in capsys.readouterr().out
+
+    records = "SELECT count(*) FROM records"
+    count = sum(casino.execute(name, records)[0][0] for name in NAMES)
+    assert f"{count:,} new records copied to {tmp_path}" in said[0]
+    assert all(": 0 new records copied" in text for text in said[1:])
+    (kept,) = (tmp_path / "push22").iterdir()
+    assert kept.stat().st_mode & 0o77 == 0
+
+
+def test_a_database_that_is_not_there_is_named(
+    tmp_path: Path, capsys: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one line, without its password."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    gone = f"postgresql://me:secret@/push22?host={tmp_path}"
+    assert run(["audit", "--dsn", gone]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"push22: postgresql {tmp_path}/push22: not copied to ")
+    assert "secret" not in said
+    assert run(["audit", "--dsn", "mysql://x"]) == 2
+
+
 def _new_records(text: str) -> int:
     lines = [line for line in text.splitlines() if line.endswith("new records")]
     assert len(lines) == len(NAMES)

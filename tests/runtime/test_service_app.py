@@ -76,7 +76,7 @@ async def test_a_host_that_stops_does_not_claim_its_batch() -> None:
     log: Any = Log()
     nobody: Any = None
     host = DistributedHost(
-        settlement.SERVICE, log, ambient(), relay=nobody, puller=nobody
+        settlement.SERVICE, log, ambient(), relay=nobody, puller=nobody, guard=nobody
     )
     await asyncio.wait_for(host.stop(), 1)
 

@@ -1,0 +1,180 @@
+"""The casino over TLS and SASL, each service with no more rights than it needs."""
+
+import asyncio
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from aiokafka.errors import (
+    ClusterAuthorizationFailedError,
+    TopicAuthorizationFailedError,
+)
+
+from contracts.topics import TOPICS, Kind
+from push22.casino import SERVICES
+from runtime.distributed import event_topic, topics_of
+from runtime.kafka_settings import KafkaSettings
+from runtime.topics_admin import make_topics
+from tests.e2e.conftest import chosen, local_postgres
+from tests.e2e.distributed import ALL, ARCHIVE, Casino
+from tests.e2e.players import play
+from tests.e2e.secure import ADMIN, SecureKafka, another_authority, password
+from tests.postgres import temporary_folder
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.e2e,
+    pytest.mark.timeout(600),
+    pytest.mark.xdist_group("secure"),
+]
+
+PLAYER = "gateway"
+EVENTS = [topic.name for topic in TOPICS if topic.kind is Kind.EVENTS]
+COMMANDS = [topic.name for topic in TOPICS if topic.kind is Kind.COMMANDS]
+REFUSED_S = 60.0
+FORBIDDEN = (TopicAuthorizationFailedError, ClusterAuthorizationFailedError)
+"""The second is for who may write nothing at all."""
+
+
+class SecureCasino(Casino):
+    """Every service logs in as itself; commands of the operator as administrator."""
+
+    def __init__(self, folder: Path, kafka: SecureKafka, postgres: object) -> None:
+        super().__init__(folder, kafka, postgres)  # type: ignore[arg-type]
+        self.secure = kafka
+        self.environment["PUSH22_KAFKA_CA"] = str(kafka.ca)
+        self.log_in(ADMIN)
+
+    @property
+    def settings(self) -> KafkaSettings:
+        return self.secure.settings(PLAYER)
+
+    def log_in(self, user: str) -> None:
+        self.environment["PUSH22_KAFKA_USERNAME"] = user
+        self.environment["PUSH22_KAFKA_PASSWORD"] = password(user)
+
+    def prepare(self) -> None:
+        self.postgres.create(self.database)
+        self.run("migrate", "--dsn", self.dsn)
+        asyncio.run(make_topics(self.secure.settings(), replicas=1))
+        for user, words in rights():
+            self.secure.allow("--allow-principal", f"User:{user}", *words)
+
+    def start(self, name: str) -> None:
+        self.log_in(name)
+        super().start(name)
+        self.log_in(ADMIN)
+
+
+def rights() -> Iterator[tuple[str, list[str]]]:
+    """What docs/deploy.md says: who reads, who writes, and in which group."""
+    for service in SERVICES:
+        own = event_topic(service.name).name
+        # Its own topic as well: it compares its end with the log's (H3).
+        read = {own, *(topic.name for topic in topics_of(service))}
+        group = f"push22.{service.name}"
+        yield service.name, ["--operation", "Write", *named([own])]
+        yield service.name, ["--operation", "Read", *named(read), "--group", group]
+    yield ARCHIVE, ["--operation", "Read", *named(EVENTS)]
+    yield PLAYER, ["--operation", "Write", *named(COMMANDS)]
+    yield PLAYER, ["--operation", "Read", *named(EVENTS)]
+
+
+def named(topics: "set[str] | list[str]") -> list[str]:
+    return [word for topic in sorted(topics) for word in ("--topic", topic)]
+
+
+@pytest.fixture(scope="module")
+def secure() -> Iterator[SecureKafka]:
+    """A broker of this machine's, however the other tests get theirs."""
+    chosen()
+    kafka = SecureKafka(temporary_folder("push22-kafka-"), (*ALL, PLAYER))
+    try:
+        kafka.start()
+        yield kafka
+    finally:
+        kafka.remove()
+
+
+def refused(kafka: SecureKafka, **changed: str) -> str:
+    """Run `push22 topics` with other settings; return what it says, in good time."""
+    environment = {
+        "PATH": "/usr/bin:/bin",
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+        "PUSH22_KAFKA": kafka.bootstrap,
+        "PUSH22_KAFKA_USERNAME": ADMIN,
+        "PUSH22_KAFKA_PASSWORD": password(ADMIN),
+        "PUSH22_KAFKA_CA": str(kafka.ca),
+        **changed,
+    }
+    begun = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-m", "push22", "topics"],
+        env={name: value for name, value in environment.items() if value},
+        capture_output=True,
+        text=True,
+        timeout=REFUSED_S,
+        check=False,
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert time.monotonic() - begun < REFUSED_S
+    return done.stderr.splitlines()[-1]
+
+
+def test_a_wrong_password_is_named(secure: SecureKafka) -> None:
+    """Not a broker that is away, and no waiting for another answer."""
+    said = refused(secure, PUSH22_KAFKA_PASSWORD="guessed")
+    assert said.startswith(f"push22: topics: {secure.bootstrap}: ")
+    assert "invalid credentials" in said
+    assert "guessed" not in said
+
+
+def test_a_certificate_of_another_authority_is_refused(
+    secure: SecureKafka, tmp_path: Path
+) -> None:
+    """Whoever answers there may be anybody: no password is sent."""
+    other = str(another_authority(tmp_path / "other.pem"))
+    assert "CERTIFICATE_VERIFY_FAILED" in refused(secure, PUSH22_KAFKA_CA=other)
+
+
+def test_without_tls_nobody_gets_in(secure: SecureKafka) -> None:
+    """A plain connection is not waited upon for ever."""
+    assert secure.bootstrap in refused(secure, PUSH22_KAFKA_CA="")
+
+
+async def test_rounds_are_played_with_the_least_rights(
+    secure: SecureKafka, tmp_path: Path
+) -> None:
+    """All services over SASL_SSL; none can write what is another's to say."""
+    postgres = local_postgres()
+    casino = SecureCasino(tmp_path, secure, postgres)
+    try:
+        await asyncio.to_thread(postgres.start)
+        await asyncio.to_thread(casino.prepare)
+        await asyncio.to_thread(casino.start_all)
+        assert len(await play(casino, ["s1", "s2"], 2)) == 4
+        assert all(casino.status(name, "live") == 200 for name in ALL)
+        for user, topic in (
+            ("wallet", "push22.table.events.v1"),
+            ("table-orchestrator", "push22.wallet.events.v1"),
+            (PLAYER, "push22.wallet.events.v1"),
+            (ARCHIVE, "push22.shoe.events.v1"),
+        ):
+            await is_forbidden(secure.settings(user), topic)
+    finally:
+        casino.stop_all()
+        postgres.remove()
+
+
+async def is_forbidden(settings: KafkaSettings, topic: str) -> None:
+    producer = settings.producer()
+    try:
+        with pytest.raises(FORBIDDEN):
+            async with asyncio.timeout(30):
+                await producer.start()
+                await producer.send_and_wait(topic, b"forged", partition=0)
+    finally:
+        await producer.stop()
