@@ -103,7 +103,7 @@ class CommandDesk:
         stored = await self._stored(envelope)
         if stored is not None:
             return _again(envelope, stored, digest)
-        await self._learn_refusals()
+        await self.learn_refusals()
         return AcceptedCommand(envelope, message, stream, digest)
 
     def _stream(self, message: Any) -> str:
@@ -127,7 +127,8 @@ class CommandDesk:
         key = (actor_key(envelope), envelope.id)
         return self._fresh.get(key) or await self._log.answer(*key)
 
-    async def _learn_refusals(self) -> None:
+    async def learn_refusals(self) -> None:
+        """Read how many commands without a stream of their own were refused."""
         if self._refusals is None:
             stream = f"refused-{self._service.name}"
             self._refusals = await self._log.stream_version(stream)
