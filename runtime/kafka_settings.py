@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
+from aiokafka import AIOKafkaConsumer, TopicPartition
 from faststream.security import BaseSecurity, SASLScram512
 
 from contracts.topics import TOPICS, Kind
+from runtime.producers import BoundedProducer
 
 REQUEST_BYTES_MAX = 1024 * 1024
 
@@ -73,9 +74,9 @@ class KafkaSettings(msgspec.Struct, frozen=True):
             )
         return BaseSecurity(self._tls(), use_ssl=True) if self.ca else None
 
-    def producer(self) -> AIOKafkaProducer:
+    def producer(self) -> BoundedProducer:
         """Make a producer that keeps order and loses nothing it acknowledged."""
-        return AIOKafkaProducer(
+        return BoundedProducer(
             acks="all",
             enable_idempotence=True,
             linger_ms=0,
