@@ -10,6 +10,7 @@ from typing import Any
 import uvicorn
 from aiokafka.errors import KafkaError
 
+from push22.bounded_server import BoundedServer
 from push22.casino import LOG_NAME, SERVICES
 from push22.errors import Failure
 from push22.inspect.opening import data_directory
@@ -128,7 +129,7 @@ async def _listen(app: Any, place: tuple[str, int]) -> None:
         lifespan="on",
         timeout_graceful_shutdown=5,
     )
-    await uvicorn.Server(config).serve()
+    await BoundedServer(config).serve()
 
 
 def _keys() -> KeyRing:

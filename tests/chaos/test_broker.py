@@ -16,6 +16,8 @@ pytestmark = CHAOS
 BETWEEN_S = 6.0
 DEATHS_MIN = 2
 PAUSE_S = 30.0
+STOP_S = 20.0
+"""So long a container is given to stop."""
 
 
 @pytest.mark.chaos_ci
@@ -80,7 +82,7 @@ async def test_a_service_is_stopped_while_the_broker_stands_still(case: Case) ->
             took = await asyncio.to_thread(case.casino.stop, "table-orchestrator")
         finally:
             case.casino.kafka.resume()
-        assert took < 29
+        assert took < STOP_S
         case.casino.start("table-orchestrator")
 
     await case.run(trouble)
