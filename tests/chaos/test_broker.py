@@ -60,16 +60,17 @@ async def test_liveness_fails_while_nothing_can_be_read_and_comes_back(
         case.casino.kafka.pause()
         try:
             async with asyncio.timeout(2 * STALLED_S):
-                for name in NAMES:
-                    while await asyncio.to_thread(alive, name):
-                        await asyncio.sleep(1)
+                await asyncio.gather(*(unwell(case, name) for name in NAMES))
         finally:
             case.casino.kafka.resume()
 
-    def alive(name: str) -> bool:
-        return case.casino.status(name, "live") == 200
-
     await case.run(trouble)
+
+
+async def unwell(case: Case, name: str) -> None:
+    """Wait until a service says that it is not alive."""
+    while await asyncio.to_thread(case.casino.status, name, "live") == 200:
+        await asyncio.sleep(1)
 
 
 async def test_a_service_is_stopped_while_the_broker_stands_still(case: Case) -> None:
