@@ -12,8 +12,7 @@ from runtime.bus_kafka import KafkaBus
 from runtime.handle import Worker
 from runtime.log_postgres import PostgresLog
 
-RUNS_US = 5_000_000
-"""A service says so often that it is alive: silent for longer, it is stopped."""
+_SESSIONS = "SELECT count(*) FROM pg_stat_activity WHERE application_name = $1"
 
 _BY_NAME = {service.name: service for service in SERVICES}
 
@@ -44,29 +43,35 @@ async def waiting(dsn: str) -> list[SetAside]:
 
 async def retry(dsn: str, item: SetAside) -> tuple[int, str]:
     """Handle what waits for the same stream; see `runtime.parked.retry`."""
-    async with _worker(dsn, item.service) as worker:
+    # Before anything else: what a fresh key sealed, nobody could open again.
+    ambient = Ambient(SystemClock(), SystemEntropy(), KeyRing.from_environment())
+    service = _BY_NAME[item.service]
+    async with _stopped(dsn, item.service) as log:
+        bus = KafkaBus(log, service.sources, log.partitions)
+        worker = Worker(service, log, bus, ambient)
+        await worker.start()
         return await aside.retry(worker, item.stream)
 
 
 async def discard(dsn: str, item: SetAside, *, by: str, why: str) -> None:
     """Give up one input; who decided so and why stays on record."""
-    async with _worker(dsn, item.service) as worker:
-        await aside.discard(worker, item.id, by=by, why=why)
+    async with _stopped(dsn, item.service) as log:
+        await log.resolve_parked(item.id, "discarded", by, why)
 
 
 @asynccontextmanager
-async def _worker(dsn: str, name: str) -> AsyncIterator[Worker]:
-    """The loop of a service that does not run: it would not hear of what changes."""
-    service = _BY_NAME[name]
-    log = await PostgresLog.open(dsn, name, connections=2)
+async def _stopped(dsn: str, service: str) -> AsyncIterator[PostgresLog]:
+    """The log of a service that does not run: it would not hear of what changes."""
+    log = await PostgresLog.open(dsn, service, connections=2)
     try:
-        clock = SystemClock()
-        if clock.now() - await log.alive_at() < RUNS_US:
-            raise Failure(name, "it is running: stop all instances of it first")
-        ambient = Ambient(clock, SystemEntropy(), KeyRing.from_environment())
-        bus = KafkaBus(log, service.sources, log.partitions)
-        worker = Worker(service, log, bus, ambient)
-        await worker.start()
-        yield worker
+        await _refuse_running(log)
+        yield log
     finally:
         await log.close()
+
+
+async def _refuse_running(log: PostgresLog) -> None:
+    """Each process that has the log open has sessions of the schema's name."""
+    ((sessions,),) = await log.database.fetch(_SESSIONS, log.database.schema)
+    if sessions > log.database.sessions:
+        raise Failure(log.service, "it is running: stop all instances of it first")

@@ -106,9 +106,7 @@ class CommandDesk:
             return
         for stored in await self._log.answers(keys):
             self._known[stored.actor, stored.command_id] = stored
-        if self._refusals is None:
-            stream = f"refused-{self._service.name}"
-            self._refusals = await self._log.stream_version(stream)
+        await self.learn_refusals()
 
     def judge(self, found: AcceptedCommand) -> Answer | None:
         """Return the answer of a command that was handled before: None, it is new."""
@@ -131,6 +129,12 @@ class CommandDesk:
         """Return what tells one body from another under the same id."""
         body = envelope.type.encode() + b"\0" + bytes(envelope.data)
         return hashlib.sha256(body).digest()
+
+    async def learn_refusals(self) -> None:
+        """Read how many commands without a stream of their own were refused."""
+        if self._refusals is None:
+            stream = f"refused-{self._service.name}"
+            self._refusals = await self._log.stream_version(stream)
 
     def next_refusal_version(self) -> int:
         assert self._refusals is not None

@@ -12,11 +12,12 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
+from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import KafkaError
 from faststream.security import BaseSecurity, SASLScram512
 
 from contracts.topics import TOPICS, Kind
+from runtime.producers import BoundedProducer
 
 REQUEST_BYTES_MAX = 1024 * 1024
 _GOOD_DEAL_BYTES = 256 * 1024
@@ -78,9 +79,9 @@ class KafkaSettings(msgspec.Struct, frozen=True):
             )
         return BaseSecurity(self._tls(), use_ssl=True) if self.ca else None
 
-    def producer(self) -> AIOKafkaProducer:
+    def producer(self) -> BoundedProducer:
         """Make a producer that keeps order and loses nothing it acknowledged."""
-        return AIOKafkaProducer(
+        return BoundedProducer(
             acks="all",
             enable_idempotence=True,
             linger_ms=0,

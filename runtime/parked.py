@@ -29,6 +29,7 @@ async def retry(worker: Worker, stream: str) -> tuple[int, str]:
     """
     items = [item for item in await worker.log.parked() if item.stream == stream]
     done = 0
+    await worker.desk.learn_refusals()
     worker.aside.discard(stream)
     worker.states.retried = stream
     try:
@@ -49,6 +50,7 @@ async def retry(worker: Worker, stream: str) -> tuple[int, str]:
 
 def _back(worker: Worker, stream: str) -> None:
     worker.states.forget_all()
+    worker.desk.put_back([])
     worker.aside.add(stream)
 
 

@@ -251,10 +251,10 @@ class Relay:
     async def _connected(self) -> Producer:
         async with self._connecting:
             if self._producer is None:
-                producer = self._connect()
+                # Also one that could not start is dropped when it is given up.
+                self._producer = self._connect()
                 async with asyncio.timeout(SEND_S):
-                    await producer.start()
-                self._producer = producer
+                    await self._producer.start()
             return self._producer
 
     async def _give_up(self, error: Exception) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import uvicorn
 from aiokafka.errors import KafkaError
 
+from push22.bounded_server import BoundedServer
 from push22.casino import LOG_NAME, SERVICES
 from push22.errors import Failure
 from push22.inspect.opening import data_directory
@@ -134,7 +135,7 @@ async def _listen(
         lifespan="on",
         timeout_graceful_shutdown=5,
     )
-    server = uvicorn.Server(config)
+    server = BoundedServer(config)
     if fault is not None:
         fault.add_done_callback(lambda _: setattr(server, "should_exit", True))
     await server.serve()

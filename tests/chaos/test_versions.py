@@ -31,7 +31,6 @@ async def test_a_reader_older_than_a_record_sets_its_stream_aside(case: Case) ->
         while len(await aside(case)) < STREAMS_MIN or crowd.closed == before:
             await asyncio.sleep(_STEP_S)
         await asyncio.to_thread(case.casino.stop, VICTIM)
-        await asyncio.sleep(SILENT_S)
         for stream in sorted(await aside(case)):
             said = await asyncio.to_thread(
                 case.casino.run, "parked", "retry", stream, "--dsn", case.casino.dsn
@@ -41,10 +40,6 @@ async def test_a_reader_older_than_a_record_sets_its_stream_aside(case: Case) ->
         await asyncio.to_thread(case.casino.wait, VICTIM)
 
     await case.run(trouble)
-
-
-SILENT_S = 6.0
-"""Whoever retries makes sure first that the service says no more that it is alive."""
 
 
 async def aside(case: Case) -> set[str]:
