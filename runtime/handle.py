@@ -41,6 +41,7 @@ from runtime.log import (
     Record,
     Snapshot,
 )
+from runtime.positions import misfit_of
 from runtime.service import (
     OutageEnded,
     Service,
@@ -114,18 +115,9 @@ class Worker:
     async def _check_position(self, known: Position, log: Source) -> None:
         """A source that is another log, or shorter than we read it, is halted (H9)."""
         head = await log.head(known.partition)
-        if head is None:
-            return
-        offset, link = head
-        if known.incarnation != log.incarnation:
-            self._halt(known.source, f"incarnation: {known.source} is another log now")
-        elif known.offset > offset:
-            self._halt(
-                known.source,
-                f"lost tail: {known.source} ends at {offset}, read to {known.offset}",
-            )
-        elif known.offset == offset and known.hash != link:
-            self._halt(known.source, f"fork: {known.source} offset {offset}")
+        reason = "" if head is None else misfit_of(known, log.incarnation, head)
+        if reason:
+            self._halt(known.source, reason)
 
     def _halt(self, source: str, reason: str) -> None:
         self.halted[source] = reason
