@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from aiokafka.admin import AIOKafkaAdminClient
 
-from contracts.topics import TOPICS
+from contracts.identities import partition_of, wallet_stream
+from contracts.topics import PARTITIONS, TOPICS
 from push22.remote import RemoteCasino
 from tests.e2e.distributed import ALL, ARCHIVE, NAMES, Casino
 from tests.e2e.players import play
@@ -138,8 +139,14 @@ async def test_h3_what_is_lost_for_good_is_gone_on_without(
 ) -> None:
     """A new incarnation: readers halt, are told to go on, and all is right again."""
     door = await RemoteCasino.open(casino.settings)
-    for number in range(40):
-        await door.deposit(f"local.p{number}", "EUR", 100)
+    # The last record of each partition is one that nobody else acts on.
+    players = [f"local.p{number}" for number in range(80)]
+    for player in players:
+        await door.deposit(player, "EUR", 100)
+    ends = {
+        partition_of(wallet_stream(player, "EUR"), PARTITIONS) for player in players
+    }
+    assert ends == set(range(PARTITIONS))
     await door.close()
     await stop(casino)
     await casino.lose_tail("wallet")
@@ -152,7 +159,7 @@ async def test_h3_what_is_lost_for_good_is_gone_on_without(
 
     await asyncio.to_thread(start, casino, NAMES)
     door = await RemoteCasino.open(casino.settings)
-    for number in range(40):
+    for number in range(80):
         await door.deposit(f"local.q{number}", "EUR", 100)
     await door.close()
     await until(lambda: casino.status("table-orchestrator", "ready") == 503)

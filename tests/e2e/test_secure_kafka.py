@@ -178,3 +178,5 @@ async def is_forbidden(settings: KafkaSettings, topic: str) -> None:
                 await producer.send_and_wait(topic, b"forged", partition=0)
     finally:
         await producer.stop()
+        # TLS takes leave of the broker after the client has closed.
+        await asyncio.sleep(0.5)
