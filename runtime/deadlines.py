@@ -3,7 +3,7 @@
 from collections.abc import Callable, Container, Iterator, Mapping
 
 from contracts.envelope import Micros
-from runtime.agenda import planned
+from runtime.agenda import is_effect, planned
 from runtime.log import AgendaItem, Log, LogError
 from runtime.states import States, StreamState
 from runtime.telemetry import counters, get_logger
@@ -31,7 +31,27 @@ class Deadlines:
 
     @property
     def streams(self) -> list[str]:
-        return sorted(self._items)
+        """The streams whose clocks run, in order."""
+        open_ = self._items.items()
+        return sorted(s for s, items in open_ if not all(map(is_effect, items)))
+
+    def effects(self, aside: Container[str]) -> list[AgendaItem]:
+        """Return the effects that committed states owe, the earliest first."""
+        found = (
+            item
+            for stream, items in self._items.items()
+            if stream not in aside and self.is_ours(stream)
+            for item in items
+            if is_effect(item)
+        )
+        return sorted(found, key=lambda item: (item.due_at, item.stream, item.kind))
+
+    async def look_again(self) -> None:
+        """Learn what other processes have committed to our streams' effects."""
+        fresh: dict[str, Items] = {}
+        for item in await self._log.agenda():
+            fresh[item.stream] = (*fresh.get(item.stream, ()), item)
+        self._items = fresh
 
     @property
     def mended(self) -> Mapping[str, Items]:
@@ -98,4 +118,4 @@ class Deadlines:
     ) -> Iterator[AgendaItem]:
         for stream, items in {**self._items, **changed}.items():
             if stream not in aside and self.is_ours(stream):
-                yield from items
+                yield from (item for item in items if not is_effect(item))
