@@ -96,10 +96,10 @@ class Casino(CasinoDoor):
         self.ambient = ambient
         self.operators = operators or {}
         self.host = EmbeddedHost(file, SERVICES, ambient, projections=PROJECTIONS)
-        self._callers: list[OperatorClient] = []
+        self.callers: list[OperatorClient] = []
         if self.operators:
             caller = OperatorClient(self.operators)
-            self._callers.append(caller)
+            self.callers.append(caller)
             self.host.perform_by(wallet_service.SERVICE.name, caller.perform)
 
     @classmethod
@@ -136,7 +136,7 @@ class Casino(CasinoDoor):
 
     async def close(self) -> None:
         await self.host.stop()
-        for caller in self._callers:
+        for caller in self.callers:
             await caller.close()
 
 

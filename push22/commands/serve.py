@@ -13,6 +13,8 @@ from aiokafka.errors import KafkaError
 from push22.casino import LOG_NAME, SERVICES
 from push22.errors import Failure
 from push22.inspect.opening import data_directory
+from push22.operator.client import OperatorClient
+from push22.operator.settings import load
 from runtime import telemetry
 from runtime.ambient import Ambient, KeyRing, SystemClock, SystemEntropy
 from runtime.archive_host import ArchiveHost, archive_application
@@ -32,6 +34,7 @@ from runtime.sqlite_file import SqliteFile
 from services.archive import PROJECTIONS
 
 ARCHIVE = "archive"
+WALLET = "wallet"
 _BY_NAME = {service.name: service for service in SERVICES}
 
 
@@ -48,7 +51,8 @@ def serve(
 
     Kafka is found by $PUSH22_KAFKA, the sealing keys of the shoe by
     $PUSH22_SEAL_KEYS, other services by $PUSH22_SOURCES, and $PUSH22_TOKEN is what
-    services show one another. /live, /ready and /records are served over HTTP.
+    services show one another. The wallet finds operators' own wallets by
+    $PUSH22_OPERATORS. /live, /ready and /records are served over HTTP.
 
     Parameters
     ----------
@@ -105,18 +109,22 @@ async def _serve(service: Service, dsn: str, place: tuple[str, int]) -> None:
     await check_tail(log, topic, kafka)
     holder = f"{socket.gethostname()}-{os.getpid()}"
     secret = token()
-    app = application(
-        DistributedHost(
-            service,
-            log,
-            Ambient(SystemClock(), SystemEntropy(), _keys()),
-            relay=Relay(log, topic, kafka.producer, holder),
-            puller=Puller(addresses(), secret),
-        ),
-        kafka,
-        secret,
+    operators = load(None) if service.name == WALLET else {}
+    caller = OperatorClient(operators) if operators else None
+    host = DistributedHost(
+        service,
+        log,
+        Ambient(SystemClock(), SystemEntropy(), _keys()),
+        relay=Relay(log, topic, kafka.producer, holder),
+        puller=Puller(addresses(), secret),
     )
-    await _listen(app, place)
+    if caller is not None:
+        host.perform_by(caller.perform)
+    try:
+        await _listen(application(host, kafka, secret), place)
+    finally:
+        if caller is not None:
+            await caller.close()
 
 
 async def _listen(app: Any, place: tuple[str, int]) -> None:

@@ -5,19 +5,30 @@ from pathlib import Path
 
 from blackjack.rule_sets import default_limits, rule_set
 from contracts import table as t
+from contracts.identities import table_of_round
 from contracts.wallet_calls import OpenSession
 from push22.bot import Wagers, next_move
 from push22.casino import Casino
 from push22.client import PLATFORM, Client
 from push22.operator.settings import Operators
+from runtime.bus_memory import Delivery
 from services.table_orchestrator.state import Betting
 from services.wallet.state import Wallet
 
-TABLE = "t1"
+TABLES = tuple(f"t{number}" for number in range(1, 9))
 RULES = "ny-switch-6d"
 CURRENCY = "EUR"
-PLAYERS = {"acme.alice": (1,), "acme.bob": (2,)}
+PLAYERS = {
+    f"acme.{name}_{table}": (table, box)
+    for table in TABLES
+    for box, name in enumerate(("alice", "bob"), start=1)
+}
+"""Two at each table, each with one box."""
 WAGERS = ((1000, 1000), {"super_match": 100})
+
+
+def players_at(table: str) -> dict[str, int]:
+    return {name: box for name, (at, box) in PLAYERS.items() if at == table}
 
 
 class Evening:
@@ -43,19 +54,19 @@ class Evening:
         """Open the table and let everybody in."""
         own = default_limits(rule_set(RULES))
         limits = t.TableLimits(own.min_minor, own.max_minor, own.side_min_minor)
-        await self.client.send(
-            t.OpenTable(TABLE, RULES, CURRENCY, limits=limits), PLATFORM
-        )
-        for name in PLAYERS:
-            await self.enter(name)
-
-    async def enter(self, name: str) -> None:
-        """Come with a token until the operator has opened a session."""
-        while not (side := (await self.wallet(name)).operator) or not side.session:
-            command = OpenSession(name, CURRENCY, f"token:{name}")
-            answer = await self.client.send(command, PLATFORM)
-            assert answer.accepted, answer
+        for table in TABLES:
+            command = t.OpenTable(table, RULES, CURRENCY, limits=limits)
+            await self.client.send(command, PLATFORM)
+        while outside := [name for name in PLAYERS if not await self.is_in(name)]:
+            for name in outside:
+                command = OpenSession(name, CURRENCY, f"token:{name}")
+                answer = await self.client.send(command, PLATFORM)
+                assert answer.accepted, answer
             await self.quiet()
+
+    async def is_in(self, name: str) -> bool:
+        side = (await self.wallet(name)).operator
+        return side is not None and bool(side.session)
 
     async def wallet(self, name: str) -> Wallet:
         state = await self.casino.host.state("wallet", f"wallet-{name}.{CURRENCY}")
@@ -78,10 +89,10 @@ class Evening:
         """Everybody does what is his turn; then the calls have a little time."""
         await self.casino.host.settle()
         for round_id in self.client.rounds.open_rounds():
-            for name, boxes in PLAYERS.items():
+            for name, box in players_at(table_of_round(round_id)).items():
                 if round_id not in self.client.rounds.open_rounds():
                     break
-                wagers = Wagers(boxes, *WAGERS)
+                wagers = Wagers((box,), *WAGERS)
                 move = next_move(self.client, round_id, name, wagers)
                 if move is not None and not self._too_early(move[0]):
                     await self.client.send(*move)
@@ -93,12 +104,31 @@ class Evening:
             return False
         state = self.client.rounds.state(command.round_id)
         assert isinstance(state, Betting)
-        return {bet.player for bet in state.bets} != set(PLAYERS)
+        due = set(players_at(table_of_round(command.round_id)))
+        return {bet.player for bet in state.bets} != due
 
     async def play(self, rounds: int) -> None:
         until = self.closed + rounds
         while self.closed < until:
             await self.move()
+
+    async def crash(self) -> None:
+        """Lose the process: calls under way, results not recorded, everything."""
+        for runner in self.casino.host.runners:
+            await runner.stop()
+        self.casino.host.file.close()
+        for caller in self.casino.callers:
+            await caller.close()
+        await self.open()
+        await self.catch_up()
+
+    async def catch_up(self) -> None:
+        """Fold the open rounds from the log, as a client would."""
+        log = self.casino.host.bus.log("table-orchestrator")
+        closed = self.closed
+        for record in await log.read(0, 0, 10_000_000):
+            self.client._hear(Delivery(record))
+        self.closed = closed
 
     async def close(self) -> None:
         await self.casino.close()

@@ -23,14 +23,14 @@ async def test_a_round_is_staked_and_paid_at_the_operator(tmp_path: Path) -> Non
         known: list[KnownTransaction] = list(mock.books.statement())
         balances = mock.books.balances()
 
-    assert [wallet.balance_minor for wallet in wallets] == [0, 0]
+    assert [wallet.balance_minor for wallet in wallets] == [0] * len(PLAYERS)
     kinds = {item.kind for item in known}
     assert {"debit", "credit"} <= kinds
     for name, wallet in zip(PLAYERS, wallets, strict=True):
         assert wallet.operator is not None
         assert wallet.operator.balance_minor == balances[f"player:{name}:EUR"]
     assert sum(balances.values()) == 0
-    assert balances["cash:EUR"] == -2 * OPENING_MINOR
+    assert balances["cash:EUR"] == -len(PLAYERS) * OPENING_MINOR
     casino = str(tmp_path / "casino")
     statement = tmp_path / "acme.jsonl"
     statement.write_bytes(b"\n".join(map(msgspec.json.encode, known)))
