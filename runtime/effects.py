@@ -7,6 +7,7 @@ the same id.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -18,13 +19,22 @@ from runtime.agenda import EFFECT
 from runtime.commands import Submitted
 from runtime.handle import Worker
 from runtime.log import AgendaItem
-from runtime.service import Effect
 from runtime.telemetry import counters, get_logger
 
 _log = get_logger("runtime.effects")
 
-Perform = Callable[[str, Any, bool], Awaitable[msgspec.Struct]]
-"""(stream, what is owed, whether an earlier process may have tried) to a command."""
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What a stream owes. `was_tried`: an earlier process may have done it already."""
+
+    stream: str
+    request: Any
+    was_tried: bool
+
+
+Perform = Callable[[Attempt], Awaitable[msgspec.Struct]]
+"""Does what is owed; the command that it returns records what came of it."""
 
 PARALLEL_MAX = 64
 PAUSE_US = 1_000_000
@@ -94,12 +104,14 @@ class EffectRunner:
         for effect in entry.owed.effects:
             if effect.id == name:
                 was_tried = (item.stream, item.kind) in self._found
-                doing = self._do(item.stream, effect, was_tried)
+                attempt = Attempt(item.stream, effect.request, was_tried)
+                doing = self._do(attempt, effect.id)
                 self._running[item.stream] = asyncio.create_task(doing)
 
-    async def _do(self, stream: str, effect: Effect, was_tried: bool) -> None:  # noqa: FBT001
+    async def _do(self, attempt: Attempt, name: str) -> None:
+        stream = attempt.stream
         try:
-            command = await self._perform(stream, effect.request, was_tried)
+            command = await self._perform(attempt)
         except Exception as error:  # noqa: BLE001 - it stays owed, and is told of
             counters["effects_failed"] += 1
             _log.error("effect failed", stream=stream, reason=repr(error))
@@ -112,7 +124,7 @@ class EffectRunner:
         now = self._worker.ambient.clock.now()
         body = catalog.encode(
             CommandEnvelope(
-                id=effect.id,
+                id=name,
                 type=tag_of(command),
                 issued_at=now,
                 actor=Actor("platform", f"{self._worker.service.name}-effects"),

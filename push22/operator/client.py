@@ -19,6 +19,7 @@ from contracts.wallet_calls import CallKind, CallOutcome, RecordCall
 from push22.operator import signing
 from push22.operator.settings import Operators, OperatorSettings
 from runtime.ambient import Clock, SystemClock
+from runtime.effects import Attempt
 from services.wallet.state import OwedCall
 
 _ANSWER = msgspec.json.Decoder(ow.WalletAnswer)
@@ -44,16 +45,17 @@ class OperatorClient:
     async def close(self) -> None:
         await self._http.aclose()
 
-    async def perform(self, stream: str, owed: OwedCall, was_tried: bool) -> RecordCall:  # noqa: FBT001
+    async def perform(self, attempt: Attempt) -> RecordCall:
         """Make one attempt of a call that a wallet owes."""
-        player, _, currency = stream.removeprefix("wallet-").rpartition(".")
+        owed: OwedCall = attempt.request
+        player, _, currency = attempt.stream.removeprefix("wallet-").rpartition(".")
         record = RecordCall(
             player=player,
             currency=currency,
             call=owed.call.id,
             attempt=owed.attempts + 1,
             outcome=CallOutcome.UNCERTAIN,
-            was_tried=was_tried,
+            was_tried=attempt.was_tried,
         )
         settings = self._operators.get(operator_of(player))
         if settings is None:

@@ -18,20 +18,29 @@ PLAYER = "acme.alice"
 
 
 @contextmanager
-def an_operator(
+def a_mock(
     folder: Path, *, seed: int = 1, rates: Rates | None = None, broken: str = ""
-) -> Iterator[tuple[MockOperator, str]]:
-    """Run a mock operator; give it and its address."""
+) -> Iterator[MockOperator]:
+    """Make a mock operator with books in a file."""
     books = Books(
         str(folder / "operator.sqlite3"), opening_minor=OPENING_MINOR, broken=broken
     )
     mock = MockOperator(books, Faults(seed, rates or Rates()), {KEY_ID: SECRET})
     mock.faults.hang_ms = 300
     try:
-        with running(mock) as url:
-            yield mock, url
+        yield mock
     finally:
         books.close()
+
+
+@contextmanager
+def an_operator(
+    folder: Path, *, seed: int = 1, rates: Rates | None = None, broken: str = ""
+) -> Iterator[tuple[MockOperator, str]]:
+    """Run a mock operator; give it and its address."""
+    made = a_mock(folder, seed=seed, rates=rates, broken=broken)
+    with made as mock, running(mock) as url:
+        yield mock, url
 
 
 def settings_for(url: str, timeout_ms: int = 200) -> dict[str, OperatorSettings]:
