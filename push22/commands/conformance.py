@@ -4,14 +4,21 @@ import asyncio
 import base64
 import binascii
 import os
+import secrets
 import sys
 from pathlib import Path
+
+import httpx
 
 from push22.errors import Failure
 from push22.operator import conformance_report as reporting
 from push22.operator.cases import CASES
-from push22.operator.conformance import Wallet, judged
+from push22.operator.conformance import Case, Verdict, Wallet, judged
+from push22.operator.mock_books import Books
+from push22.operator.mock_faults import Faults, Rates
+from push22.operator.mock_server import MockOperator
 
+_MOCK = "mock"
 _SECRET = "PUSH22_OPERATOR_SECRET"  # noqa: S105 - the name of a variable
 
 
@@ -19,8 +26,8 @@ def conformance(  # noqa: PLR0913 - these are the command's options
     url: str,
     /,
     *,
-    player: str,
-    token: str,
+    player: str = "",
+    token: str = "",
     key: str = "k1",
     currency: str = "EUR",
     json: bool = False,
@@ -35,7 +42,8 @@ def conformance(  # noqa: PLR0913 - these are the command's options
     Parameters
     ----------
     url
-        Where the wallet is: what comes before /wallet/v1.
+        Where the wallet is: what comes before /wallet/v1. Or `mock`: a mock of one,
+        in this process, that needs no other option.
     player
         A player there, as <operator>.<player>.
     token
@@ -55,8 +63,13 @@ def conformance(  # noqa: PLR0913 - these are the command's options
     cases = tuple(case for case in CASES if only in ("", case.name))
     if not cases:
         raise Failure("--only", f"no case {only!r}", exit_code=2)
-    wallet = Wallet(url, key, _secret(), player, currency, token)
-    verdicts = asyncio.run(judged(cases, wallet))
+    if url == _MOCK:
+        wallet, verdicts = _of_mock(cases)
+    else:
+        if not (player and token):
+            raise Failure("conformance", "give --player and --token", exit_code=2)
+        wallet = Wallet(url, key, _secret(), player, currency, token)
+        verdicts = asyncio.run(judged(cases, wallet))
     if json:
         sys.stdout.write(reporting.as_json(wallet, verdicts).decode() + "\n")
     else:
@@ -64,6 +77,20 @@ def conformance(  # noqa: PLR0913 - these are the command's options
     if report is not None:
         report.write_text(reporting.as_html(wallet, verdicts))
     return 0 if all(verdict.passed for verdict in verdicts) else 1
+
+
+def _of_mock(cases: tuple[Case, ...]) -> tuple[Wallet, list[Verdict]]:
+    """Try the mock; nothing leaves this process."""
+    secret = secrets.token_bytes(32)
+    player = "acme.alice"
+    books = Books(":memory:", opening_minor=1_000_000)
+    mock = MockOperator(books, Faults(0, Rates()), {"k1": secret})
+    wallet = Wallet("http://mock", "k1", secret, player, "EUR", f"token:{player}")
+    try:
+        judging = judged(cases, wallet, httpx.ASGITransport(mock))
+        return wallet, asyncio.run(judging)
+    finally:
+        books.close()
 
 
 def _secret() -> bytes:

@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 from push22.errors import Failure
-from push22.operator.mock_books import BROKEN, Books
+from push22.operator.mock_books import Books
 from push22.operator.mock_faults import Faults, Rates
 from push22.operator.mock_running import listening, server_of, url_of
+from push22.operator.mock_schema import BROKEN
 from push22.operator.mock_server import MockOperator
 
 _SECRET = "PUSH22_OPERATOR_SECRET"  # noqa: S105 - the name of a variable

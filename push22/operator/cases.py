@@ -38,7 +38,7 @@ async def authenticate(talk: Talk) -> None:
 
 
 async def authenticate_false(talk: Talk) -> None:
-    answer = await talk.call("authenticate", token="no such token", round_id="")  # noqa: S106
+    answer = await talk.call("authenticate", token=talk.new_id(), round_id="")
     expect(answer, Status.SESSION_EXPIRED, Status.UNKNOWN_PLAYER)
 
 
@@ -204,7 +204,7 @@ async def session_expired(talk: Talk) -> None:
 
 async def wrong_currency(talk: Talk) -> None:
     await talk.open()
-    other = "XTS" if talk.wallet.currency != "XTS" else "XXX"
+    other = "XTS" if talk.wallet.currency != "XTS" else "XBA"
     answer = await talk.call("debit", amount_minor=STAKE_MINOR, currency=other)
     expect(answer, Status.WRONG_CURRENCY)
 

@@ -75,7 +75,7 @@ class OperatorClient:
     ) -> RecordCall:
         now = self._clock.now()
         path = ow.PATHS[owed.call.kind]
-        body = msgspec.json.encode(_request(owed, record, now))
+        body = msgspec.json.encode(request_of(owed, record, now))
         what = signing.Signed("POST", path, now // 1000, secrets.token_hex(16))
         secret = settings.key()
         sending = self._http.stream(
@@ -93,7 +93,7 @@ class OperatorClient:
             secret, what.nonce, answer, response.headers
         ):
             raise Misunderstood("unsigned")
-        return _told(owed, record, answer)
+        return told_by(owed, record, answer)
 
 
 async def _bounded(response: httpx.Response) -> bytes:
@@ -110,7 +110,7 @@ def _as(record: RecordCall, **changes: Any) -> RecordCall:
     return msgspec.structs.replace(record, **changes)
 
 
-def _request(owed: OwedCall, record: RecordCall, now: int) -> ow.WalletRequest:
+def request_of(owed: OwedCall, record: RecordCall, now: int) -> ow.WalletRequest:
     call = owed.call
     moment = datetime.fromtimestamp(now / 1_000_000, tz=UTC)
     return ow.WalletRequest(
@@ -130,7 +130,9 @@ def _request(owed: OwedCall, record: RecordCall, now: int) -> ow.WalletRequest:
     )
 
 
-def _told(owed: OwedCall, record: RecordCall, answer: tuple[int, bytes]) -> RecordCall:
+def told_by(
+    owed: OwedCall, record: RecordCall, answer: tuple[int, bytes]
+) -> RecordCall:
     """Read an answer strictly; whatever is not understood leaves all open."""
     code, body = answer
     told = decode_answer(body)

@@ -190,7 +190,7 @@ def _spoilt_body(fault: str, told: Told) -> Told:
     if fault in ("other_currency", "other_transaction"):
         document = msgspec.json.decode(body)
         name = "currency" if fault == "other_currency" else "transaction_id"
-        document[name] = "XXX"
+        document[name] = "XTS"
         body = msgspec.json.encode(document)
     return Told(told.status, body)
 

@@ -96,6 +96,8 @@ class Evening:
                 move = next_move(self.client, round_id, name, wagers)
                 if move is not None and not self._too_early(move[0]):
                     await self.client.send(*move)
+                # Calls under way must not wait for everybody's moves.
+                await asyncio.sleep(0)
         await asyncio.sleep(0.002)
 
     def _too_early(self, command: object) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from push22.operator.cases import CASES
 from push22.operator.conformance import Verdict, Wallet, judged
-from push22.operator.mock_books import BROKEN
+from push22.operator.mock_schema import BROKEN
 from tests.operator.conftest import KEY_ID, PLAYER, SECRET, a_mock
 
 CAUGHT_BY = {

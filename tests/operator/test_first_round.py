@@ -10,10 +10,10 @@ from tests.operator.conftest import OPENING_MINOR, an_operator, settings_for
 from tests.operator.evening import PLAYERS, Evening
 
 
-async def test_a_round_is_staked_and_paid_at_the_operator(tmp_path: Path) -> None:
+async def test_a_round_is_staked_and_paid_at_the_operator(folder: Path) -> None:
     """Debits leave his books, credits come back, and ours hold nothing in the end."""
-    with an_operator(tmp_path) as (mock, url):
-        evening = Evening(tmp_path / "casino", settings_for(url, 5000))
+    with an_operator(folder) as (mock, url):
+        evening = Evening(folder / "casino", settings_for(url, 5000))
         await evening.open()
         await evening.begin()
         await evening.play(3)
@@ -31,8 +31,8 @@ async def test_a_round_is_staked_and_paid_at_the_operator(tmp_path: Path) -> Non
         assert wallet.operator.balance_minor == balances[f"player:{name}:EUR"]
     assert sum(balances.values()) == 0
     assert balances["cash:EUR"] == -len(PLAYERS) * OPENING_MINOR
-    casino = str(tmp_path / "casino")
-    statement = tmp_path / "acme.jsonl"
+    casino = str(folder / "casino")
+    statement = folder / "acme.jsonl"
     statement.write_bytes(b"\n".join(map(msgspec.json.encode, known)))
     assert run(["audit", "--data", casino, "--statement", str(statement)]) == 0
     assert run(["verify", "--all", "--data", casino]) == 0
