@@ -102,7 +102,7 @@ class WalletAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 
     status: str
     transaction_id: str
-    currency: str
+    currency: str = ""
     balance_minor: Amount | None = None
     wallet_transaction_id: str = ""
     session_id: str = ""
