@@ -107,6 +107,9 @@ class EffectRunner:
                 attempt = Attempt(item.stream, effect.request, was_tried)
                 doing = self._do(attempt, effect.id)
                 self._running[item.stream] = asyncio.create_task(doing)
+                return
+        # Its row is mended with the stream's next input.
+        self._rest(item.stream)
 
     async def _do(self, attempt: Attempt, name: str) -> None:
         stream = attempt.stream
@@ -135,6 +138,7 @@ class EffectRunner:
         def recorded(answer: Answer) -> None:
             if answer.accepted:
                 self._running.pop(stream, None)
+                self._rests_until.pop(stream, None)
             else:
                 self._rest(stream)
 
