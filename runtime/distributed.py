@@ -189,6 +189,8 @@ class DistributedHost:
     async def _cycle(self) -> bool:
         busy = len(self.worker.desk) > 0
         committed = await self.worker.cycle()
+        for submitted, answer in committed.replies:
+            submitted.reply(answer)
         if committed.deliveries:
             self.relay.offer([delivery.record for delivery in committed.deliveries])
         return busy or self.worker.has_moved or bool(committed.deliveries)
