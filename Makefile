@@ -13,7 +13,7 @@ export PUSH22_DATA ?= push22-data
 
 .DEFAULT_GOAL := menu
 .PHONY: menu setup play test chaos check lint types layers fmt lock contracts replay \
-        bench bench-kafka simulate kernel-check jars broker images up down
+        bench bench-kafka simulate operator-books kernel-check jars broker images up down
 
 menu: ## print this menu
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' \
@@ -86,6 +86,9 @@ kernel-check: setup ## deal 1,000,000 shoes per rule set to kernel and rule book
 
 simulate: setup ## run the simulated casino from SEED=
 	@$(BIN)/python -m tests.simulation $(SEED)
+
+operator-books: setup ## 1,000 rounds against a faulty operator, PUSH22_OPERATOR_SEED=1
+	PUSH22_OPERATOR_ROUNDS=1000 $(BIN)/python -m pytest tests/operator/test_books_agree.py
 
 jars: $(JARS) ## copy Kafka's jars by Maven to PUSH22_KAFKA_LIBS= or build/kafka/libs
 

@@ -15,6 +15,7 @@ from contracts import (
     table,
     table_events,
     wallet,
+    wallet_calls,
 )
 from contracts.base import Command, Event, tag_of
 from contracts.envelope import CommandEnvelope, Envelope
@@ -45,9 +46,9 @@ def _tagged(base: type[msgspec.Struct], *modules: Any) -> dict[str, type[Any]]:
 
 
 EVENTS: dict[str, type[Any]] = _tagged(
-    Event, round_events, settlement, shoe, table_events, wallet
+    Event, round_events, settlement, shoe, table_events, wallet, wallet_calls
 )
-COMMANDS: dict[str, type[Any]] = _tagged(Command, table, wallet)
+COMMANDS: dict[str, type[Any]] = _tagged(Command, table, wallet, wallet_calls)
 
 _EVENT_DECODERS = {tag: msgspec.json.Decoder(kind) for tag, kind in EVENTS.items()}
 _COMMAND_DECODERS = {tag: msgspec.json.Decoder(kind) for tag, kind in COMMANDS.items()}

@@ -77,6 +77,15 @@ def bank_account(operator: str, currency: str) -> str:
     return f"bank:{operator}:{currency}"
 
 
+def transaction_id(*names: str) -> str:
+    """Name a fact by a UUID (version 8, SHA-256), for a call to an operator."""
+    digest = bytearray(hashlib.sha256("\0".join(names).encode()).digest()[:16])
+    digest[6] = digest[6] & 0x0F | 0x80
+    digest[8] = digest[8] & 0x3F | 0x80
+    text = digest.hex()
+    return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
+
+
 def category_of(stream: str) -> str:
     return stream.partition("-")[0]
 

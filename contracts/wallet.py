@@ -88,7 +88,11 @@ class FundsReserved(Event, frozen=True, tag="wallet.funds_reserved.v1"):
 
 
 class FundsRefused(Event, frozen=True, tag="wallet.funds_refused.v1"):
-    """The reservation was refused as a whole (C-60)."""
+    """The reservation was refused as a whole (C-60).
+
+    `operator_reason` is what the operator said who keeps the player's money; `reason`
+    is then the nearest of ours.
+    """
 
     round_id: str
     reservation: str
@@ -97,6 +101,7 @@ class FundsRefused(Event, frozen=True, tag="wallet.funds_refused.v1"):
     amount_minor: int
     balance_minor: int
     reason: WalletReason
+    operator_reason: str = ""
 
 
 class ReservationCancelled(Event, frozen=True, tag="wallet.reservation_cancelled.v1"):

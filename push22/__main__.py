@@ -29,6 +29,8 @@ COMMANDS = {
     "topics": "Make or check the topics in Kafka.",
     "log": "Take lost records of a log back, or go on without them.",
     "mirror": "Copy the logs from PostgreSQL into a file that all commands read.",
+    "conformance": "Try an operator's own wallet, case by case.",
+    "mock-operator": "Run an operator's wallet with faults on demand, to try against.",
     "contracts": "Write the schemas of all messages, or check them.",
 }
 
@@ -42,7 +44,8 @@ def build_app() -> App:
         result_action="return_value",
     )
     for name, summary in COMMANDS.items():
-        app.command(f"push22.commands.{name}:{name}", name=name, help=summary)
+        module = name.replace("-", "_")
+        app.command(f"push22.commands.{module}:{module}", name=name, help=summary)
     return app
 
 

@@ -10,6 +10,8 @@ import msgspec
 from contracts import catalog, wallet
 from contracts.base import tag_of
 from contracts.envelope import Actor, Answer, CommandEnvelope, Micros
+from push22.operator.client import OperatorClient
+from push22.operator.settings import Operators
 from runtime.ambient import (
     Ambient,
     KeyMissing,
@@ -89,12 +91,22 @@ class Casino(CasinoDoor):
 
     host: EmbeddedHost
 
-    def __init__(self, file: SqliteFile, ambient: Ambient) -> None:
+    def __init__(
+        self, file: SqliteFile, ambient: Ambient, operators: Operators | None = None
+    ) -> None:
         self.ambient = ambient
+        self.operators = operators or {}
         self.host = EmbeddedHost(file, SERVICES, ambient, projections=PROJECTIONS)
+        self.callers: list[OperatorClient] = []
+        if self.operators:
+            caller = OperatorClient(self.operators)
+            self.callers.append(caller)
+            self.host.perform_by(wallet_service.SERVICE.name, caller.perform)
 
     @classmethod
-    async def open(cls, data: Path, *, seed: int | None = None) -> "Casino":
+    async def open(
+        cls, data: Path, *, seed: int | None = None, operators: Operators | None = None
+    ) -> "Casino":
         """Open the casino in a data directory. Raises LogError naming the place."""
         try:
             data.mkdir(parents=True, exist_ok=True)
@@ -107,24 +119,26 @@ class Casino(CasinoDoor):
         keys = KeyRing.load(keys_path)
         file = SqliteFile.open(data / LOG_NAME)
         entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
-        return await cls._started(file, Ambient(SystemClock(), entropy, keys))
+        ambient = Ambient(SystemClock(), entropy, keys)
+        return await cls._started(cls(file, ambient, operators))
 
     @classmethod
     async def in_memory(cls, ambient: Ambient) -> "Casino":
-        return await cls._started(SqliteFile.open(MEMORY), ambient)
+        return await cls._started(cls(SqliteFile.open(MEMORY), ambient))
 
     @classmethod
-    async def _started(cls, file: SqliteFile, ambient: Ambient) -> "Casino":
+    async def _started(cls, casino: "Casino") -> "Casino":
         try:
-            casino = cls(file, ambient)
             await casino.host.start()
         except BaseException:
-            file.close()
+            casino.host.file.close()
             raise
         return casino
 
     async def close(self) -> None:
         await self.host.stop()
+        for caller in self.callers:
+            await caller.close()
 
 
 def _refuse_lost_keys(log: Path, keys: Path) -> None:

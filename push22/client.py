@@ -12,6 +12,7 @@ import msgspec
 from contracts import identities
 from contracts import round_events as e
 from contracts import wallet as w
+from contracts import wallet_calls as c
 from contracts.base import is_refusal
 from contracts.envelope import Actor, Answer
 from push22.casino import CasinoDoor
@@ -58,6 +59,7 @@ class Client:
         self.casino = casino
         self.rounds = Rounds()
         self.balances_minor: dict[str, int] = {}
+        self._elsewhere: set[str] = set()
         self.on_round: Callable[[str, Any], None] = _nobody
         casino.host.subscribe(self._hear, *keys)
 
@@ -74,8 +76,18 @@ class Client:
             self.rounds.forget(stream)
 
     def _hear_wallet(self, stream: str, event: Any) -> None:
-        if not isinstance(event, w.WalletCommandRefused):
-            self.balances_minor[stream] = event.balance_minor
+        if isinstance(event, c.CallEnded):
+            if event.outcome is c.CallOutcome.DONE:
+                self.balances_minor[stream] = event.operator_balance_minor
+        elif isinstance(event, c.CallOwed | c.CallFailed):
+            self._elsewhere.add(stream)
+        elif not isinstance(event, w.WalletCommandRefused):
+            self._hear_balance(stream, event.balance_minor)
+
+    def _hear_balance(self, stream: str, balance_minor: int) -> None:
+        """What we hold of an operator's player is not what he has."""
+        if stream not in self._elsewhere:
+            self.balances_minor[stream] = balance_minor
 
     def balance_minor(self, player: str, currency: str) -> int:
         return self.balances_minor.get(identities.wallet_stream(player, currency), 0)

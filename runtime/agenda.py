@@ -9,13 +9,25 @@ from runtime.log import AgendaItem
 from runtime.service import Owed, Service
 from runtime.snapshots import folded
 
+EFFECT = "effect:"
+"""How the kind of a row begins that stands for an owed effect."""
+
 
 def planned(stream: str, owed: Owed) -> tuple[AgendaItem, ...]:
     """Return a stream's agenda rows."""
-    return tuple(
+    deadlines = tuple(
         AgendaItem(stream, owed.decision, deadline.kind, deadline.due_at)
         for deadline in owed.deadlines
     )
+    effects = tuple(
+        AgendaItem(stream, owed.decision, f"{EFFECT}{effect.id}", effect.due_at)
+        for effect in owed.effects
+    )
+    return deadlines + effects
+
+
+def is_effect(item: AgendaItem) -> bool:
+    return item.kind.startswith(EFFECT)
 
 
 class AgendaFault(NamedTuple):

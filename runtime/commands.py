@@ -31,11 +31,15 @@ class Expired(msgspec.Struct, frozen=True):
 
 @dataclass(slots=True)
 class Submitted:
-    """A command as it came, who waits for the answer, and when it came."""
+    """A command as it came, who waits for the answer, and when it came.
+
+    `is_own`: it comes from the runner of the service's own effects.
+    """
 
     body: bytes
     reply: Callable[[Answer], None]
     arrived_at: Micros
+    is_own: bool = False
 
 
 @dataclass(slots=True)
@@ -89,6 +93,8 @@ class CommandDesk:
                 raise catalog.Undecodable(
                     f"{self._service.name} takes no {envelope.type!r}"
                 )
+            if envelope.type in self._service.own_commands and not item.is_own:
+                raise catalog.Undecodable(f"{envelope.type!r} from outside")
             message = catalog.decode_command(envelope)
             stream = self._stream(message)
             if envelope.issued_at > now + EXPIRES_AFTER_US:

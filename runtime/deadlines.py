@@ -4,7 +4,7 @@ import heapq
 from collections.abc import Callable, Container, Iterator, Mapping
 
 from contracts.envelope import Micros
-from runtime.agenda import planned
+from runtime.agenda import is_effect, planned
 from runtime.log import AgendaItem, Log, LogError
 from runtime.states import States, StreamState
 from runtime.telemetry import counters, get_logger
@@ -34,7 +34,27 @@ class Deadlines:
 
     @property
     def streams(self) -> list[str]:
-        return sorted(self._items)
+        """The streams whose clocks run, in order."""
+        open_ = self._items.items()
+        return sorted(s for s, items in open_ if not all(map(is_effect, items)))
+
+    def effects(self, aside: Container[str]) -> list[AgendaItem]:
+        """Return the effects that committed states owe, the earliest first."""
+        found = (
+            item
+            for stream, items in self._items.items()
+            if stream not in aside and self.is_ours(stream)
+            for item in items
+            if is_effect(item)
+        )
+        return sorted(found, key=lambda item: (item.due_at, item.stream, item.kind))
+
+    async def look_again(self) -> None:
+        """Learn what other processes have committed to our streams' effects."""
+        fresh: dict[str, Items] = {}
+        for item in await self._log.agenda():
+            fresh[item.stream] = (*fresh.get(item.stream, ()), item)
+        self._items = fresh
 
     @property
     def mended(self) -> Mapping[str, Items]:
@@ -89,6 +109,8 @@ class Deadlines:
     def _expect(self, stream: str, items: Items) -> None:
         if self.is_ours(stream):
             for item in items:
+                if is_effect(item):
+                    continue
                 heapq.heappush(self._soonest, (item.due_at, stream))
 
     def next_due(
@@ -122,7 +144,7 @@ class Deadlines:
 
     def _is_open(self, due_at: Micros, stream: str) -> bool:
         items = self._items.get(stream, ())
-        return any(item.due_at == due_at for item in items)
+        return any(i.due_at == due_at and not is_effect(i) for i in items)
 
     def _open(
         self, aside: Container[str], changed: Mapping[str, Items]
@@ -135,4 +157,4 @@ def _ours(
 ) -> Iterator[AgendaItem]:
     for stream, planned_ in items.items():
         if stream not in aside and is_ours(stream):
-            yield from planned_
+            yield from (item for item in planned_ if not is_effect(item))

@@ -7,6 +7,7 @@ only a hint for where to begin after a restart.
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
 from contracts.envelope import Answer
 from contracts.identities import partition_of
@@ -15,6 +16,7 @@ from runtime.ambient import Ambient
 from runtime.bus_kafka import KafkaBus
 from runtime.clock_order import check_clock
 from runtime.commands import Submitted
+from runtime.effects import EffectRunner, Perform
 from runtime.gaps import Gaps
 from runtime.handle import Worker
 from runtime.kafka_records import Beacon, KafkaMessage, Misfit, read
@@ -36,6 +38,9 @@ STALLED_S = 30.0
 """Work that makes no progress for so long: the process is not alive (FC9)."""
 
 _RETRY_S = 0.5
+
+_LOOK_AGAIN_S = 0.5
+"""So often it is asked what other instances came to owe for our partitions."""
 
 
 def topics_of(service: Service) -> tuple[Topic, ...]:
@@ -84,6 +89,13 @@ class DistributedHost:
         self._progress_at = 0.0
         self._is_stopping = False
         self._needs_learning = True
+        self._looked_at = 0.0
+        self._has_results = asyncio.Event()
+        self.effects: EffectRunner | None = None
+
+    def perform_by(self, perform: Perform) -> None:
+        """Say, before the start, who does what the service's states owe."""
+        self.effects = EffectRunner(self.worker, perform, self._has_results.set)
 
     def _is_ours(self, stream: str) -> bool:
         return partition_of(stream, self.log.partitions) in self._held
@@ -104,6 +116,8 @@ class DistributedHost:
         await self.worker.start()
         for position in self.worker.positions.values():
             self.bus.begin(position)
+        if self.effects is not None:
+            self.effects.found()
         self._needs_learning = False
 
     def hold(self, partitions: frozenset[int]) -> None:
@@ -168,6 +182,7 @@ class DistributedHost:
                 self._fill_gaps()
                 if not await self._cycle():
                     self._progress_at = self._now()
+                    await self._see_to_effects()
                     return True
                 self._progress_at = self._now()
             except TailLost as error:
@@ -182,9 +197,20 @@ class DistributedHost:
                 await asyncio.sleep(_RETRY_S)
         return False
 
+    async def _see_to_effects(self) -> None:
+        """Begin what our partitions' streams owe, also by another's commit."""
+        if self.effects is None:
+            return
+        if self._now() - self._looked_at >= _LOOK_AGAIN_S:
+            self._looked_at = self._now()
+            await self.effects.look_again()
+        await self.effects.look()
+
     async def _cycle(self) -> bool:
         busy = len(self.worker.desk) > 0
         committed = await self.worker.cycle()
+        for submitted, answer in committed.replies:
+            submitted.reply(answer)
         if committed.deliveries:
             self.relay.offer([delivery.record for delivery in committed.deliveries])
         return busy or self.worker.has_moved or bool(committed.deliveries)
@@ -207,6 +233,7 @@ class DistributedHost:
         async with self._lock:
             due = self.worker.next_due()
             is_due = due is not None and due <= self.ambient.clock.now()
+            is_due = is_due or self.effects is not None
             if is_due or self.bus.depth or self._needs_learning or not self.is_ready:
                 await self._work()
             else:
@@ -226,12 +253,16 @@ class DistributedHost:
     async def run(self) -> None:
         """Tick until `stop`."""
         while not self._is_stopping:
+            self._has_results.clear()
             await self.tick()
-            await asyncio.sleep(TICK_S)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._has_results.wait(), TICK_S)
 
     async def stop(self) -> None:
         """Finish the cycle at hand; what waits is read again after a restart."""
         self._is_stopping = True
+        if self.effects is not None:
+            await self.effects.stop()
         async with self._lock:
             await self.gaps.stop()
 

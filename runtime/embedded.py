@@ -15,6 +15,7 @@ from runtime.ambient import Ambient
 from runtime.bus_memory import MemoryBus
 from runtime.clock_order import check_clock
 from runtime.commands import Submitted
+from runtime.effects import EffectRunner, Perform
 from runtime.handle import RACES_MAX, Committed, Worker
 from runtime.hearers import Hearer, Hearers
 from runtime.inputs import reason_of
@@ -59,6 +60,8 @@ class EmbeddedHost:
             for service in services
         ]
         self.projectors = [Projector(p, file, self.bus) for p in projections]
+        self._performs: dict[str, Perform] = {}
+        self.runners: list[EffectRunner] = []
         self._hearers = Hearers()
         self._taker = {
             tag: worker for worker in self.workers for tag in worker.service.commands
@@ -73,6 +76,10 @@ class EmbeddedHost:
         self.grouped = True
         """Whether one commit serves all services of a step (docs/decisions/0012)."""
 
+    def perform_by(self, service: str, perform: Perform) -> None:
+        """Say, before the start, who does what a service's states owe."""
+        self._performs[service] = perform
+
     async def start(self) -> None:
         """Learn where everything stands; nothing else is needed after a crash."""
         await check_clock((w.log for w in self.workers), self.ambient.clock)
@@ -80,6 +87,10 @@ class EmbeddedHost:
             await worker.start()
         for projector in self.projectors:
             projector.start()
+        for service, perform in self._performs.items():
+            runner = EffectRunner(self.worker(service), perform, self._wake.set)
+            runner.found()
+            self.runners.append(runner)
 
     def worker(self, service: str) -> Worker:
         return next(w for w in self.workers if w.service.name == service)
@@ -138,11 +149,15 @@ class EmbeddedHost:
         """
         for _ in range(RACES_MAX):
             try:
-                return await self._attempt()
+                progress = await self._attempt()
             except GroupUndone as undone:
                 failure = undone.failure
                 if not isinstance(failure, Conflict):
                     raise failure from undone
+            else:
+                for runner in self.runners:
+                    await runner.look()
+                return progress
         raise failure
 
     async def _attempt(self) -> bool:
@@ -227,8 +242,9 @@ class EmbeddedHost:
 
     def next_due(self) -> int | None:
         """Return when the earliest deadline is due, if there is one."""
-        times = [due for w in self.workers if (due := w.next_due()) is not None]
-        return min(times, default=None)
+        times = [worker.next_due() for worker in self.workers]
+        times += [runner.next_due() for runner in self.runners]
+        return min((due for due in times if due is not None), default=None)
 
     async def run(self) -> None:
         """Step until `stop`; sleep while there is nothing to do."""
@@ -268,6 +284,9 @@ class EmbeddedHost:
         self._stopped = True
         self._wake.set()
         try:
+            for runner in self.runners:
+                await runner.stop()
+            self.runners.clear()
             await self.settle()
         finally:
             self._closed = True

@@ -113,11 +113,25 @@ class Deadline:
 
 
 @dataclass(frozen=True, slots=True)
+class Effect:
+    """Something to be done outside, from `due_at` on, until the state owes it no more.
+
+    `id` names one attempt. What came of it is told by a command of the service's own
+    with that id: after a crash the attempt is made again, and recorded once.
+    """
+
+    id: str
+    due_at: Micros
+    request: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Owed:
     """What a stream's state still waits for or owes (H10). `decision` only grows."""
 
     decision: int
     deadlines: tuple[Deadline, ...] = ()
+    effects: tuple[Effect, ...] = ()
 
 
 NOTHING_OWED = Owed(0)
@@ -179,8 +193,9 @@ class Service:
 
     `sources` are the services (itself included, where it does) whose logs it reads;
     `heeds` are the event tags that `react` answers; all others are skipped unread.
-    `commands` are the tags it takes from outside, `address` gives a command's
-    stream, `refusal` makes the event that records a refused command.
+    `commands` are the tags it takes, `own_commands` those of them that nobody may send
+    but the runner of its own effects; `address` gives a command's stream, `refusal`
+    makes the event that records a refused command.
     """
 
     name: str
@@ -189,6 +204,7 @@ class Service:
     heeds: frozenset[str] = frozenset()
     react: Callable[[Envelope, Any], tuple[To, ...]] = no_reaction
     commands: frozenset[str] = frozenset()
+    own_commands: frozenset[str] = frozenset()
     address: Callable[[Any], str] | None = None
     refusal: Callable[[str, str, Rejected], msgspec.Struct] | None = None
     """(command id, command tag, rejection) to the refusal event."""

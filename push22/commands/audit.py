@@ -8,6 +8,8 @@ from rich.console import Console
 from rich.table import Table
 
 from contracts import catalog
+from contracts.operator_wallet import KnownTransaction
+from push22.errors import Failure
 from push22.inspect.counting import counted
 from push22.inspect.elsewhere import readable
 from push22.inspect.money import money
@@ -19,9 +21,16 @@ from services.archive.audit import CHECKS, HEEDS, Audit, Violation
 _SHOWN_MAX = 200
 _UNREADABLE_SHOWN = 20
 _TICK = 5000
+_STATEMENT = "operator_statement"
 
 
-def audit(*, json: bool = False, data: Path | None = None, dsn: str = "") -> int:
+def audit(
+    *,
+    json: bool = False,
+    data: Path | None = None,
+    dsn: str = "",
+    statement: Path | None = None,
+) -> int:
     """Check the money in all logs. Exit 1 with each violation.
 
     So too where a record that matters to it can't be read: the verdict is then open,
@@ -37,14 +46,21 @@ def audit(*, json: bool = False, data: Path | None = None, dsn: str = "") -> int
         Instead: the logs of a distributed casino, as a role that may read them all,
         postgresql://...; without `--data` else $PUSH22_DSN. What is new in them is
         copied first.
+    statement
+        An operator's statement, named `<operator>.jsonl`: his transactions, one a line,
+        as his wallet lists them. Each is compared with what he confirmed to us.
 
     """
+    his = [] if statement is None else _statement(statement)
     with (
         opened(readable(data, dsn)) as reader,
         progress("audit", reader.count()) as tick,
     ):
-        found = audited(reader, tick)
+        found = audited(reader, tick, keeps_all=statement is not None)
     violations = found.finish()
+    if statement is not None:
+        unlike = found.operators.unlike(his, statement.stem)
+        violations += tuple(Violation(_STATEMENT, statement.stem, x) for x in unlike)
     if json:
         document = {
             "checks": CHECKS,
@@ -52,8 +68,10 @@ def audit(*, json: bool = False, data: Path | None = None, dsn: str = "") -> int
             "open_rounds": len(found.rounds),
             "transfers": found.transfers_checked,
             "open_funds_minor": found.open_funds_minor(),
-            "verdict": _verdict(found),
+            "verdict": _verdict(found, violations),
             "unreadable": found.unreadable,
+            "operator_calls": found.operators.calls_ended,
+            "open_operator_calls": found.operators.open_calls,
             "violations": [item._asdict() for item in violations],
         }
         sys.stdout.write(msgspec.json.encode(document).decode() + "\n")
@@ -62,9 +80,18 @@ def audit(*, json: bool = False, data: Path | None = None, dsn: str = "") -> int
     return 1 if violations or found.unreadable else 0
 
 
-def audited(reader: Reader, tick: Tick) -> Audit:
+def _statement(path: Path) -> list[KnownTransaction]:
+    decoder = msgspec.json.Decoder(KnownTransaction)
+    try:
+        return [decoder.decode(line) for line in path.read_bytes().splitlines() if line]
+    except msgspec.MsgspecError as error:
+        raise Failure(str(path), f"no statement: {error}") from error
+
+
+def audited(reader: Reader, tick: Tick, *, keeps_all: bool = False) -> Audit:
     """Take in every record that has to do with money."""
     found = Audit()
+    found.operators.keeps_all = keeps_all
     since = 0
     for item in reader.everything():
         since += 1
@@ -89,11 +116,11 @@ def _take_in(found: Audit, item: Body) -> None:
         found.unreadable.append(item.id)
 
 
-def _verdict(found: Audit) -> str:
+def _verdict(found: Audit, violations: tuple[Violation, ...]) -> str:
     if found.unreadable:
         return "not everything could be read"
-    if found.violations:
-        return counted(len(found.violations), "violation")
+    if violations:
+        return counted(len(violations), "violation")
     return "every cent is accounted for"
 
 
@@ -111,13 +138,16 @@ def _show(found: Audit, violations: tuple[Violation, ...]) -> None:
     out.print(f"\n{ended} ended in order, {len(found.rounds):,} not ended, {transfers}")
     for currency, amount in found.open_funds_minor().items():
         out.print(f"in play: {money(amount)} {currency}")
+    if found.operators.calls_ended:
+        calls = counted(found.operators.calls_ended, "call")
+        out.print(f"operators: {calls} ended, {found.operators.open_calls:,} open")
     for item in violations[:_SHOWN_MAX]:
         out.print(f"\n{item.check}: {item.subject}\n  {item.text}")
     if len(violations) > _SHOWN_MAX:
         out.print(f"\nand {len(violations) - _SHOWN_MAX:,} more: see --json")
     if found.unreadable:
         _show_unreadable(out, found)
-    out.print(f"\n{_verdict(found)}")
+    out.print(f"\n{_verdict(found, violations)}")
 
 
 def _show_unreadable(out: Console, found: Audit) -> None:

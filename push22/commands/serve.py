@@ -15,6 +15,8 @@ from push22.bounded_server import BoundedServer
 from push22.casino import LOG_NAME, SERVICES
 from push22.errors import Failure
 from push22.inspect.opening import data_directory
+from push22.operator.client import OperatorClient
+from push22.operator.settings import load
 from runtime import telemetry
 from runtime.ambient import Ambient, KeyRing, SystemClock, SystemEntropy
 from runtime.archive_host import ArchiveHost, archive_application
@@ -36,6 +38,7 @@ from runtime.tail_guard import TailGuard
 from services.archive import PROJECTIONS
 
 ARCHIVE = "archive"
+WALLET = "wallet"
 _BY_NAME = {service.name: service for service in SERVICES}
 
 
@@ -52,7 +55,8 @@ def serve(
 
     Kafka is found by $PUSH22_KAFKA, the sealing keys of the shoe by
     $PUSH22_SEAL_KEYS, other services by $PUSH22_SOURCES, and $PUSH22_TOKEN is what
-    services show one another. /live, /ready and /records are served over HTTP.
+    services show one another. The wallet finds operators' own wallets by
+    $PUSH22_OPERATORS. /live, /ready and /records are served over HTTP.
 
     Parameters
     ----------
@@ -112,6 +116,8 @@ async def _serve(service: Service, dsn: str, place: tuple[str, int]) -> None:
     await guard.check()
     holder = f"{socket.gethostname()}-{os.getpid()}"
     secret = token()
+    operators = load(None) if service.name == WALLET else {}
+    caller = OperatorClient(operators) if operators else None
     host = DistributedHost(
         service,
         log,
@@ -120,7 +126,13 @@ async def _serve(service: Service, dsn: str, place: tuple[str, int]) -> None:
         puller=Puller(addresses(), secret),
         guard=guard,
     )
-    await _listen(application(host, kafka, secret), place, host.fault)
+    if caller is not None:
+        host.perform_by(caller.perform)
+    try:
+        await _listen(application(host, kafka, secret), place, host.fault)
+    finally:
+        if caller is not None:
+            await caller.close()
 
 
 async def _listen(

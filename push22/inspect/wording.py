@@ -11,6 +11,7 @@ from contracts import settlement as st
 from contracts import shoe as s
 from contracts import table_events as te
 from contracts import wallet as w
+from contracts import wallet_calls as c
 from contracts.envelope import Envelope
 from push22.inspect.money import money
 
@@ -162,7 +163,8 @@ def _reserved(event: w.FundsReserved) -> str:
 
 def _funds_refused(event: w.FundsRefused) -> str:
     return (
-        f"REFUSED {money(event.amount_minor)} of {event.player}: {event.reason}, "
+        f"REFUSED {money(event.amount_minor)} of {event.player}: "
+        f"{event.operator_reason or event.reason}, "
         f"balance {money(event.balance_minor)}"
     )
 
@@ -198,6 +200,18 @@ def _refunds(event: st.RoundVoidSettled) -> str:
         f"{item.label} {money(item.stake_minor)}" for item in event.refunds
     )
     return f"refunds (part {event.part}): {refunds or 'none'}"
+
+
+def _call(call: c.OperatorCall) -> str:
+    amount = f" {money(call.amount_minor)}" if call.amount_minor else ""
+    return f"{call.kind}{amount}"
+
+
+def _call_ended(event: c.CallEnded) -> str:
+    if event.outcome is not c.CallOutcome.DONE:
+        return f"operator: {_call(event.call)} {event.outcome}: {event.reason}"
+    left = money(event.operator_balance_minor)
+    return f"operator: {_call(event.call)} done, {event.player} has {left} there"
 
 
 _WORDS: dict[type[msgspec.Struct], Callable[[Any], str]] = {
@@ -257,6 +271,9 @@ _WORDS: dict[type[msgspec.Struct], Callable[[Any], str]] = {
     st.WagersSettled: _settled,
     st.RoundVoidSettled: _refunds,
     st.VoidRefused: lambda x: f"void refused: {x.reason}",
+    c.CallOwed: lambda x: f"operator to be asked: {_call(x.call)} of {x.player}",
+    c.CallFailed: lambda x: f"operator: attempt {x.attempt} failed: {x.reason}",
+    c.CallEnded: _call_ended,
     w.FundsReserved: _reserved,
     w.FundsRefused: _funds_refused,
     w.ReservationCancelled: _cancelled,

@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from contracts import wallet as w
+from contracts import wallet_calls as c
 from contracts.base import tag_of
 from contracts.envelope import Envelope
 from contracts.identities import operator_of
 from services.archive import round_checks
+from services.archive.operator_book import OperatorBook
 from services.archive.round_book import HEEDED, RoundBook, transfers_in
 
 CHECKS = {
@@ -31,10 +33,15 @@ CHECKS = {
     "payouts_received": "the round recorded each payment as it was booked",
     "nets": "the nets a round reports are those of its lines and of the wallet",
     "open_funds": "funds of open rounds are the stakes held for them",
+    "operator_calls": "each call to an operator ends once, as it was owed",
+    "operator_money": "what is booked with an operator is what he confirmed",
+    "operator_owed": "what is held of an operator's player is owed to the operator",
 }
 """Each check and the rule it enforces."""
 
-HEEDS = frozenset(tag_of(kind) for kind in HEEDED | {w.Deposited, w.Withdrawn})
+_OF_WALLETS: set[type[Any]] = {w.Deposited, w.Withdrawn, c.CallOwed, c.CallEnded}
+
+HEEDS = frozenset(tag_of(kind) for kind in HEEDED | _OF_WALLETS)
 """The tags of the events that the audit looks at."""
 
 _MAY_DEAL = {
@@ -71,6 +78,7 @@ class Audit:
         self.transfers_checked = 0
         self._cash_ids: dict[str, None] = {}
         self._cash: Counter[str] = Counter()
+        self.operators = OperatorBook()
 
     def see(self, envelope: Envelope, event: Any) -> None:
         """Take in the event of one record."""
@@ -79,8 +87,28 @@ class Audit:
             self._see_wallet(envelope.stream, event, transfers_in(event))
             self._see_cash(envelope.stream, event)
             return
+        if isinstance(event, c.CallOwed | c.CallEnded):
+            self._see_call(envelope, event)
+            return
+        if isinstance(event, w.FundsReserved):
+            self._note(self.operators.staked(envelope.stream, event))
         if round_id and type(event) in HEEDED:
             self._see_round(envelope, event, round_id)
+
+    def _see_call(self, envelope: Envelope, event: c.CallOwed | c.CallEnded) -> None:
+        if isinstance(event, c.CallOwed):
+            self._note(self.operators.owed(envelope.stream, event))
+            return
+        self._note(self.operators.ended(envelope.stream, event))
+        self._see_wallet(envelope.stream, event, transfers_in(event))
+        bank = f"bank:{operator_of(event.player)}:{event.currency}"
+        for move in transfers_in(event):
+            self._cash[bank] += move.amount_minor * (move.debit == bank)
+            self._cash[bank] -= move.amount_minor * (move.credit == bank)
+
+    def _note(self, found: Iterator[tuple[str, str, str]]) -> None:
+        for check, subject, text in found:
+            self._complain(check, subject, text)
 
     def _see_round(self, envelope: Envelope, event: Any, round_id: str) -> None:
         book = self.rounds.get(round_id)
@@ -140,6 +168,7 @@ class Audit:
                     self._complain(check, round_id, text)
         self._finish_open()
         self._finish_totals()
+        self._note(self.operators.unowed(self.balances))
         return tuple(self.violations)
 
     def _finish_open(self) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from contracts import round_events as e
 from contracts import settlement as st
 from contracts import wallet as w
+from contracts import wallet_calls as c
 from contracts.base import tag_of
 from contracts.envelope import Envelope
 from contracts.identities import number_of_round, table_of_round
@@ -167,6 +168,7 @@ _HANDLERS: dict[type, Callable[[sqlite3.Connection, Envelope, Any], None]] = {
     w.FundsReserved: _moved,
     w.ReservationCancelled: _moved,
     w.PayoutsPosted: _moved,
+    c.CallEnded: _moved,
 }
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from contracts import round_events as e
 from contracts import settlement as st
 from contracts import wallet as w
+from contracts import wallet_calls as c
 
 
 class Stake(NamedTuple):
@@ -114,7 +115,7 @@ def transfers_in(event: Any) -> tuple[w.Transfer, ...]:
             return (event.returned, event.transfer)
         case w.FundsReserved():
             return (event.transfer,)
-        case w.ReservationCancelled() if event.transfer is not None:
+        case w.ReservationCancelled() | c.CallEnded() if event.transfer is not None:
             return (event.transfer,)
         case w.PayoutsPosted():
             return event.transfers

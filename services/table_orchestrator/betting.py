@@ -149,7 +149,7 @@ def funds_refused(message: FundsRefused, state: Betting, context: Context) -> De
     if bet is None:
         return ()
     steps = Steps(state, context)
-    steps.add(refused(state, bet, str(message.reason)))
+    steps.add(refused(state, bet, message.operator_reason or str(message.reason)))
     return steps.follow()
 
 

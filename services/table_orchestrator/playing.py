@@ -113,7 +113,8 @@ def funds_refused(message: FundsRefused, state: Playing, context: Context) -> De
     if item is None:
         return ()
     steps = Steps(state, context)
-    steps.add(declined(state, item, str(message.reason)))
+    reason = message.operator_reason or str(message.reason)
+    steps.add(declined(state, item, reason))
     return steps.follow()
 
 

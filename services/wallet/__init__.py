@@ -2,7 +2,9 @@
 
 from contracts.base import tag_of
 from contracts.wallet import Deposit, WalletCommandRefused, Withdraw
+from contracts.wallet_calls import OpenSession, RecordCall, RefreshBalance
 from runtime.service import Decider, Rejected, Service
+from services.wallet.calls import resume
 from services.wallet.decide import decide
 from services.wallet.evolve import evolve
 from services.wallet.react import HEEDS, address, react
@@ -18,6 +20,7 @@ WALLET = Decider(
     initial=initial,
     decide=decide,
     evolve=evolve,
+    resume=resume,
     state_type=Wallet,
 )
 
@@ -27,7 +30,11 @@ SERVICE = Service(
     sources=("table-orchestrator", "settlement"),
     heeds=HEEDS,
     react=react,
-    commands=frozenset({tag_of(Deposit), tag_of(Withdraw)}),
+    commands=frozenset(
+        tag_of(kind)
+        for kind in (Deposit, Withdraw, OpenSession, RefreshBalance, RecordCall)
+    ),
+    own_commands=frozenset({tag_of(RecordCall)}),
     address=address,
     refusal=_refusal,
 )

@@ -28,15 +28,18 @@ from contracts.wallet import (
     Withdraw,
     Withdrawn,
 )
+from contracts.wallet_calls import CallReason, OpenSession, RecordCall, RefreshBalance
 from runtime.service import Context, Decided, Rejected
-from services.wallet import transfers
+from services.wallet import calls, transfers
 from services.wallet.state import RoundFunds, Wallet, funds_of
 from services.wallet.transfers import Accounts, net_minor
 
 Reserve = WagersPlaced | FundsRequested
 Cancel = WagersWithdrawn | WagersRefused | FundsDeclined
 Owned = Deposit | Withdraw | Reserve | Cancel
-Message = Owned | WagersSettled | RoundVoidSettled
+Message = (
+    Owned | WagersSettled | RoundVoidSettled | OpenSession | RefreshBalance | RecordCall
+)
 
 BALANCE_MINOR_MAX = 2**53 - 1
 """The largest integer that every reader of JSON keeps exact."""
@@ -56,6 +59,12 @@ def decide(message: Message, state: Wallet, context: Context) -> Decided:
             return post_payouts(message, state)
         case RoundVoidSettled():
             return post_refunds(message, state)
+        case OpenSession():
+            return calls.open_session(message, state, context)
+        case RefreshBalance():
+            return calls.refresh_balance(message, state, context)
+        case RecordCall():
+            return calls.record(message, state, context)
         case _:
             assert_never(message)
 
@@ -66,6 +75,8 @@ def deposit(command: Deposit, state: Wallet, context: Context) -> Decided:
         return Rejected(CashReason.ALREADY_DONE)
     if reason := _cash_refusal(command, context):
         return Rejected(reason)
+    if state.operator is not None:
+        return Rejected(CallReason.OPERATOR_WALLET)
     balance_minor = state.balance_minor + command.amount_minor
     if balance_minor > BALANCE_MINOR_MAX:
         return Rejected(WalletReason.INVALID_AMOUNT)
@@ -90,6 +101,8 @@ def withdraw(command: Withdraw, state: Wallet, context: Context) -> Decided:
         return Rejected(CashReason.ALREADY_DONE)
     if reason := _cash_refusal(command, context):
         return Rejected(reason)
+    if state.operator is not None:
+        return Rejected(CallReason.OPERATOR_WALLET)
     if command.amount_minor > state.balance_minor:
         return Rejected(WalletReason.INSUFFICIENT_FUNDS)
 
@@ -132,6 +145,8 @@ def reserve(message: Reserve, state: Wallet) -> Decided:
         return ()
     if message.reservation in funds.tombstones:
         return _refused(message, state, WalletReason.RESERVATION_CANCELLED)
+    if state.operator is not None:
+        return calls.debit(message, state, state.operator)
     own = Accounts(state, message.round_id)
     returned = _replaced(message, funds, own)
     free_minor = state.balance_minor + (returned.amount_minor if returned else 0)
@@ -191,16 +206,15 @@ def cancel(message: Cancel, state: Wallet) -> Decided:
     release = None
     if held_minor:
         release = transfers.stake_out(own, message.reservation, held_minor)
-    return (
-        ReservationCancelled(
-            round_id=message.round_id,
-            reservation=message.reservation,
-            player=state.player,
-            currency=state.currency,
-            balance_minor=state.balance_minor + held_minor,
-            transfer=release,
-        ),
+    event = ReservationCancelled(
+        round_id=message.round_id,
+        reservation=message.reservation,
+        player=state.player,
+        currency=state.currency,
+        balance_minor=state.balance_minor + held_minor,
+        transfer=release,
     )
+    return calls.after_cancel(state, event)
 
 
 def post_payouts(message: WagersSettled, state: Wallet) -> Decided:
@@ -240,16 +254,15 @@ def _posted(
 
     gained_minor = net_minor(own.player, moves)
     assert gained_minor >= 0, "a settlement takes nothing from a balance"
-    return (
-        PayoutsPosted(
-            round_id=message.round_id,
-            part=message.part,
-            player=state.player,
-            currency=state.currency,
-            transfers=moves,
-            balance_minor=state.balance_minor + gained_minor,
-        ),
+    event = PayoutsPosted(
+        round_id=message.round_id,
+        part=message.part,
+        player=state.player,
+        currency=state.currency,
+        transfers=moves,
+        balance_minor=state.balance_minor + gained_minor,
     )
+    return calls.after_posting(state, event, left_minor=left_minor, over=over)
 
 
 def _assert_ended(funds: RoundFunds, left_minor: int) -> None:

@@ -15,9 +15,18 @@ from contracts.wallet import (
     WalletCommandRefused,
     Withdrawn,
 )
+from contracts.wallet_calls import (
+    CallEnded,
+    CallFailed,
+    CallKind,
+    CallOutcome,
+    CallOwed,
+)
 from services.wallet.state import (
     CASH_TRANSFERS_KEPT,
     ROUNDS_KEPT,
+    OperatorSide,
+    OwedCall,
     RoundFunds,
     Wallet,
     funds_of,
@@ -31,6 +40,9 @@ WalletEvent = (
     | FundsRefused
     | ReservationCancelled
     | PayoutsPosted
+    | CallOwed
+    | CallFailed
+    | CallEnded
     | WalletCommandRefused
 )
 
@@ -47,6 +59,12 @@ def evolve(state: Wallet, event: WalletEvent) -> Wallet:
             return _touch(state, _cancel(state, event), event.balance_minor)
         case PayoutsPosted():
             return _touch(state, _settle(state, event), event.balance_minor)
+        case CallOwed():
+            return _owe(state, event)
+        case CallFailed():
+            return _wait(state, event)
+        case CallEnded():
+            return _end(state, event)
         case WalletCommandRefused():
             return state
         case _:
@@ -99,6 +117,47 @@ def _settle(state: Wallet, event: PayoutsPosted) -> RoundFunds:
         parts=(*funds.parts, event.part),
         in_play_minor=funds.in_play_minor + net_minor(in_play, event.transfers),
     )
+
+
+def _owe(state: Wallet, event: CallOwed) -> Wallet:
+    """Take up a call; a rollback takes the place of a debit that is still owed."""
+    side = state.operator or OperatorSide()
+    others = tuple(o for o in side.calls if o.call.id != event.call.reference)
+    owed = OwedCall(event.call, event.round_id, event.token)
+    state = replace(state, operator=replace(side, calls=(*others, owed)))
+    if event.call.kind is not CallKind.CLOSE:
+        return state
+    funds = replace(funds_of(state, event.round_id), is_closed=True)
+    return _touch(state, funds, state.balance_minor)
+
+
+def _wait(state: Wallet, event: CallFailed) -> Wallet:
+    side = state.operator or OperatorSide()
+    calls = tuple(
+        replace(owed, attempts=event.attempt, due_at=event.retry_at)
+        if owed.call.id == event.call
+        else owed
+        for owed in side.calls
+    )
+    return replace(state, operator=replace(side, calls=calls))
+
+
+def _end(state: Wallet, event: CallEnded) -> Wallet:
+    side = state.operator or OperatorSide()
+    call, is_done = event.call, event.outcome is CallOutcome.DONE
+    side = replace(
+        side,
+        calls=tuple(o for o in side.calls if o.call.id != call.id),
+        ended=side.ended + 1,
+        balance_minor=event.operator_balance_minor if is_done else side.balance_minor,
+        session=event.session or side.session,
+    )
+    state = replace(state, operator=side, balance_minor=event.balance_minor)
+    if not is_done or call.kind is not CallKind.DEBIT:
+        return state
+    funds = funds_of(state, event.round_id)
+    debits = {**funds.debits, call.reservation: call.id}
+    return _touch(state, replace(funds, debits=debits), state.balance_minor)
 
 
 def _touch(state: Wallet, funds: RoundFunds, balance_minor: int) -> Wallet:

@@ -14,6 +14,7 @@ from contracts.round_events import (
 )
 from contracts.settlement import RoundVoidSettled, WagersSettled
 from contracts.wallet import Deposit, Withdraw
+from contracts.wallet_calls import OpenSession, RecordCall, RefreshBalance
 from runtime.service import To
 
 _OF_ONE_PLAYER = (
@@ -39,6 +40,8 @@ def react(envelope: Envelope, event: Any) -> tuple[To, ...]:
     return tuple(To(wallet_stream(player, event.currency), event) for player in players)
 
 
-def address(command: Deposit | Withdraw) -> str:
+def address(
+    command: Deposit | Withdraw | OpenSession | RefreshBalance | RecordCall,
+) -> str:
     """Return the stream that a command is for."""
     return wallet_stream(command.player, command.currency)

@@ -6,6 +6,9 @@ few are kept, so that a repeat that slips through is still quiet.
 
 import msgspec
 
+from contracts.envelope import Micros
+from contracts.wallet_calls import OperatorCall
+
 ROUNDS_KEPT = 64
 """Rounds remembered, unless more than these have money in play."""
 
@@ -18,7 +21,8 @@ class RoundFunds(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `held` are the reservations whose end the wallet has not seen; `ended` those that
     were refused, returned or settled; `tombstones` those cancelled before they came
-    (H1). `parts` are the parts of the settlement that are booked.
+    (H1). `parts` are the parts of the settlement that are booked. `debits` are the
+    operator's transactions of the held ones, by reservation.
     """
 
     round_id: str
@@ -27,6 +31,31 @@ class RoundFunds(msgspec.Struct, frozen=True, omit_defaults=True):
     ended: tuple[str, ...] = ()
     tombstones: tuple[str, ...] = ()
     parts: tuple[int, ...] = ()
+    debits: dict[str, str] = {}
+    is_closed: bool = False
+    """The operator is told that the round is over, or will be."""
+
+
+class OwedCall(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A call that has not ended: how often it was tried, and when it is due again."""
+
+    call: OperatorCall
+    round_id: str = ""
+    token: str = ""
+    attempts: int = 0
+    due_at: Micros = 0
+
+
+class OperatorSide(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the wallet of an operator's player knows of the operator, and owes him.
+
+    Calls are made one after the other: only the first one is ever under way.
+    """
+
+    session: str = ""
+    balance_minor: int = 0
+    calls: tuple[OwedCall, ...] = ()
+    ended: int = 0
 
 
 class Wallet(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -37,6 +66,8 @@ class Wallet(msgspec.Struct, frozen=True, omit_defaults=True):
     balance_minor: int = 0
     rounds: tuple[RoundFunds, ...] = ()
     cash_transfers: tuple[str, ...] = ()
+    operator: OperatorSide | None = None
+    """Set where the operator keeps the money; the balance is then what we hold."""
 
 
 def initial(stream: str) -> Wallet:

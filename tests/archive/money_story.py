@@ -194,7 +194,7 @@ def void_story(**changed: Any) -> dict[str, Any]:
 
 def stream_of(event: Any) -> tuple[str, str]:
     """Return the service and the stream that an event stands in."""
-    if type(event).__module__ == "contracts.wallet":
+    if type(event).__module__.startswith("contracts.wallet"):
         return "wallet", f"wallet-{event.player}.{event.currency}"
     if type(event).__module__ == "contracts.settlement":
         return "settlement", f"settlement-{event.round_id}"

@@ -93,7 +93,14 @@ WALLET_EVENTS = (
         returned=RELEASE,
     ),
     wallet.FundsRefused(
-        ROUND, BET, ALICE, EUR, 5500, 4000, WalletReason.INSUFFICIENT_FUNDS
+        ROUND,
+        BET,
+        ALICE,
+        EUR,
+        5500,
+        4000,
+        WalletReason.NOT_AUTHORIZED,
+        operator_reason="limit_reached",
     ),
     wallet.ReservationCancelled(ROUND, BET, ALICE, EUR, 50000, RELEASE),
     wallet.PayoutsPosted(
@@ -128,6 +135,9 @@ MINIMAL = (
     wallet.Withdrawn(ALICE, EUR, Transfer("w", ALICES_MONEY, BANK, 1), 0),
     wallet.FundsReserved(
         ROUND, BET, ALICE, EUR, Transfer("r", ALICES_MONEY, IN_PLAY, 1), 0
+    ),
+    wallet.FundsRefused(
+        ROUND, BET, ALICE, EUR, 5500, 4000, WalletReason.INSUFFICIENT_FUNDS
     ),
     wallet.ReservationCancelled(ROUND, BET, ALICE, EUR, 50000),
 )

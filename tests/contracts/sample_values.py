@@ -12,7 +12,13 @@ import msgspec
 from contracts.base import tag_of
 from contracts.catalog import encode
 from contracts.envelope import Actor, Cause, CommandEnvelope, Envelope
-from tests.contracts import sample_commands, sample_money, sample_rounds, sample_tables
+from tests.contracts import (
+    sample_calls,
+    sample_commands,
+    sample_money,
+    sample_rounds,
+    sample_tables,
+)
 
 SAMPLES = Path(__file__).parents[2] / "contracts" / "samples"
 
@@ -23,13 +29,17 @@ def _by_tag(*messages: Any) -> dict[str, Any]:
     return found
 
 
-EVENTS = _by_tag(*sample_rounds.FULL, *sample_tables.FULL, *sample_money.FULL)
-COMMANDS = _by_tag(*sample_commands.FULL)
+EVENTS = _by_tag(
+    *sample_rounds.FULL, *sample_tables.FULL, *sample_money.FULL, *sample_calls.FULL
+)
+COMMANDS = _by_tag(*sample_commands.FULL, *sample_calls.COMMANDS)
 MINIMAL = _by_tag(
     *sample_rounds.MINIMAL,
     *sample_tables.MINIMAL,
     *sample_money.MINIMAL,
     *sample_commands.MINIMAL,
+    *sample_calls.MINIMAL,
+    *sample_calls.MINIMAL_COMMANDS,
 )
 
 _ALICE = Actor("player", "local.alice")

@@ -88,6 +88,7 @@ BREAKING: dict[str, tuple[Change, list[str]]] = {
     "a part of several messages loses a field": (
         lambda document: fields(document, "Transfer").pop("debit"),
         [
+            "wallet.call_ended.v1.transfer.debit removed",
             "wallet.deposited.v1.transfer.debit removed",
             "wallet.funds_reserved.v1.returned.debit removed",
             "wallet.funds_reserved.v1.transfer.debit removed",

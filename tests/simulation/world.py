@@ -3,6 +3,7 @@
 `make simulate SEED=n` plays one world again.
 """
 
+import asyncio
 import random
 import sqlite3
 from collections import Counter
@@ -15,9 +16,11 @@ import msgspec
 from blackjack.rule_sets import RULE_SETS
 from contracts import table as t
 from contracts import wallet as w
+from contracts import wallet_calls as c
 from contracts.envelope import Actor, Answer
 from push22.casino import SERVICES, Casino
 from push22.client import PLATFORM, Client
+from runtime.agenda import is_effect
 from runtime.ambient import Ambient, KeyRing, ManualClock, SeededEntropy
 from runtime.bus_memory import Delivery
 from runtime.embedded import EmbeddedHost
@@ -27,6 +30,7 @@ from services.archive import PROJECTIONS
 from services.table_orchestrator.state import Betting, Playing
 from tests.simulation.auditor import audit
 from tests.simulation.faults import Crash, CrashingLog, Fuse, UnrulyBus
+from tests.simulation.operator import GUEST, SimulatedOperator
 from tests.simulation.players import PLAYERS, Crowd
 
 LOG_NAME = "push22.sqlite3"
@@ -73,6 +77,7 @@ class World:
         self.crashes = 0
         self.ids = 0
         self.calm = False
+        self.operator = SimulatedOperator(seed)
 
     async def build(self) -> None:
         """Open the file and start every service anew."""
@@ -89,6 +94,7 @@ class World:
             projections=PROJECTIONS,
             wrap=lambda log: CrashingLog(log, fuse),
         )
+        host.perform_by("wallet", self.operator.perform)
         if not self.calm:
             self._make_unruly(host)
         self.client = Client(self.casino)
@@ -119,7 +125,7 @@ class World:
                 await action()
             except Crash:
                 self.crashes += 1
-                self.casino.host.file.close()
+                await self.leave()
                 self.clock.advance(seconds=self.rng.choice((0.5, 0.5, 30)))
                 action = self.build
             else:
@@ -148,7 +154,9 @@ class World:
         for table, (rules, options) in self.tables.items():
             self.submit(t.OpenTable(table, rules, "EUR", options), PLATFORM)
         for name in PLAYERS:
-            self.submit(w.Deposit(name, "EUR", 400_000), PLATFORM)
+            if name != GUEST:
+                self.submit(w.Deposit(name, "EUR", 400_000), PLATFORM)
+        self.submit(c.OpenSession(GUEST, "EUR", f"token:{GUEST}"), PLATFORM)
 
     async def step(self) -> None:
         """One random thing happens, then the casino goes on a little."""
@@ -172,6 +180,8 @@ class World:
             self.submit(*move)
         for _ in range(self.rng.randint(1, 4)):
             await self.casino.host.step()
+            # What the operator says comes between two steps.
+            await asyncio.sleep(0)
             self._check_sources()
 
     def _check_sources(self) -> None:
@@ -181,18 +191,36 @@ class World:
 
     async def finish(self) -> list[str]:
         """Let every clock run out in calm; then the auditor speaks."""
-        self.casino.host.file.close()
+        await self.leave()
         self.calm = True
         await self.build()
         for _ in range(120):
-            await self.casino.host.settle()
-            if not self._busy():
+            await self.settle()
+            if not self._busy() and not await self._owed():
                 break
             self.clock.advance(seconds=60)
-        found = [f"never ended: {round_id}" for round_id in self._busy()]
+        found = [f"never ended: {what}" for what in self._busy() + await self._owed()]
         self._check_sources()
-        self.casino.host.file.close()
+        await self.leave()
+        found += self.operator.unlike(self.path)
         return self.violations + found + audit(self.path)
+
+    async def settle(self) -> None:
+        """Step until nothing is left to do, the operator's answers included."""
+        for _ in range(20):
+            await self.casino.host.settle()
+            await asyncio.sleep(0)
+
+    async def leave(self) -> None:
+        """End the process, as a kill would: what is under way is not heard of."""
+        for runner in self.casino.host.runners:
+            await runner.stop()
+        self.casino.host.file.close()
+
+    async def _owed(self) -> list[str]:
+        """Name the calls that the operator still has to confirm."""
+        log = self.casino.host.worker("wallet").log
+        return [item.kind for item in await log.agenda() if is_effect(item)]
 
     def _busy(self) -> list[str]:
         rounds = self.client.rounds
