@@ -50,8 +50,8 @@ class Witness:
         self.answers[command_id] = answer
         return answer
 
-    def subscribe(self, hearer: Hearer) -> None:
-        self.host.subscribe(hearer)
+    def subscribe(self, hearer: Hearer, *keys: str) -> None:
+        self.host.subscribe(hearer, *keys)
 
     async def settle(self) -> None:
         await self.host.settle()
