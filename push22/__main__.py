@@ -24,7 +24,8 @@ COMMANDS = {
     "certify": "Count and sample what a rule set is worth.",
     "parked": "List, show, retry or discard records that were set aside.",
     "strategy": "Print the best play of a rule set, or solve it again.",
-    "serve": "Run one service of the distributed casino.",
+    "serve": "Run a casino with its gateway, or one service of the distributed one.",
+    "dev-token": "Print a support token for a gateway that was started with --dev.",
     "migrate": "Make or update the logs of the services in PostgreSQL.",
     "topics": "Make or check the topics in Kafka.",
     "mirror": "Copy the logs from PostgreSQL into a file that all commands read.",
@@ -41,7 +42,8 @@ def build_app() -> App:
         result_action="return_value",
     )
     for name, summary in COMMANDS.items():
-        app.command(f"push22.commands.{name}:{name}", name=name, help=summary)
+        part = name.replace("-", "_")
+        app.command(f"push22.commands.{part}:{part}", name=name, help=summary)
     return app
 
 

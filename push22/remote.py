@@ -6,15 +6,15 @@ event itself, or the recorded refusal.
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from aiokafka import TopicPartition
 
 from contracts import catalog
 from contracts.base import is_refusal
-from contracts.envelope import Answer
+from contracts.envelope import Actor, Answer
 from contracts.identities import partition_of, routing_key
-from contracts.topics import BY_NAME, topic_of_command
+from contracts.topics import BY_NAME, Topic, topic_of_command
 from push22.casino import SERVICES, CasinoDoor
 from runtime.ambient import Ambient, KeyRing, SystemClock, SystemEntropy
 from runtime.bus_memory import Delivery
@@ -26,6 +26,13 @@ _ANSWER_S = 30.0
 _SETTLED_S = 0.005
 
 
+class Asked(NamedTuple):
+    """A command's identity: two players may give theirs the same id (H4)."""
+
+    actor: Actor
+    command_id: str
+
+
 class RemoteHost:
     """Sends commands and hears of every record, each once and in its log's order."""
 
@@ -33,7 +40,7 @@ class RemoteHost:
         self._producer = kafka.producer()
         self._consumer = kafka.reader()
         self._hearers: list[Hearer] = []
-        self._waiting: dict[str, asyncio.Future[Answer]] = {}
+        self._waiting: dict[Asked, list[asyncio.Future[Answer]]] = {}
         self._seen: dict[tuple[str, int], int] = {}
         self._task: asyncio.Task[None] | None = None
         self._heard = asyncio.Event()
@@ -56,6 +63,10 @@ class RemoteHost:
         await self._consumer.seek_to_beginning(*places)
         await self._catch_up(await self._consumer.end_offsets(places))
         self._task = asyncio.create_task(self._listen())
+
+    @property
+    def is_listening(self) -> bool:
+        return self._task is not None and not self._task.done()
 
     async def _catch_up(self, ends: dict[TopicPartition, int]) -> None:
         left = {place for place, end in ends.items() if end > 0}
@@ -88,9 +99,10 @@ class RemoteHost:
         delivery = Delivery(record)
         for hearer in self._hearers:
             hearer(delivery)
-        waiting = self._waiting.pop(envelope.caused_by, None)
-        if waiting is not None and not waiting.done():
-            waiting.set_result(_answer(delivery))
+        asked = Asked(envelope.actor, envelope.caused_by)
+        for waiting in self._waiting.pop(asked, ()):
+            if not waiting.done():
+                waiting.set_result(answer_of(delivery))
 
     async def submit(self, body: bytes) -> Answer:
         """Send a command and wait for its event. Raises TimeoutError."""
@@ -98,15 +110,31 @@ class RemoteHost:
         stream = self._address[envelope.type](catalog.decode_command(envelope))
         topic = topic_of_command(envelope.type)
         waiting = asyncio.get_running_loop().create_future()
-        self._waiting[envelope.id] = waiting
+        asked = Asked(envelope.actor, envelope.id)
+        self._waiting.setdefault(asked, []).append(waiting)
+        try:
+            return await self._sent(topic, stream, body, waiting)
+        finally:
+            self._forget(asked, waiting)
+
+    async def _sent(
+        self, topic: Topic, stream: str, body: bytes, waiting: asyncio.Future[Answer]
+    ) -> Answer:
         await self._producer.send_and_wait(
             topic.name,
             body,
             key=routing_key(stream).encode(),
             partition=partition_of(stream, topic.partitions),
         )
-        answer: Answer = await asyncio.wait_for(waiting, _ANSWER_S)
-        return answer
+        return await asyncio.wait_for(waiting, _ANSWER_S)
+
+    def _forget(self, asked: Asked, waiting: asyncio.Future[Answer]) -> None:
+        """Whoever gave up waits no more; others may wait for the same command."""
+        left = [x for x in self._waiting.get(asked, ()) if x is not waiting]
+        if left:
+            self._waiting[asked] = left
+        else:
+            self._waiting.pop(asked, None)
 
     async def settle(self) -> None:
         """Wait until something more was heard, or nothing came for a while."""
@@ -123,7 +151,8 @@ class RemoteHost:
         await self._producer.stop()
 
 
-def _answer(delivery: Delivery) -> Answer:
+def answer_of(delivery: Delivery) -> Answer:
+    """Return the answer that a command's first event stands for."""
     envelope = delivery.envelope
     accepted = not is_refusal(envelope.type)
     reason = "" if accepted else str(delivery.event.reason)

@@ -14,7 +14,8 @@ from msgspec.structs import asdict
 
 from services.gateway.views import Happened, RoundView, TableView
 
-KEPT = 256
+KEPT = 128
+"""Fewer than a client's outbox holds: all of them may be sent at once."""
 
 Listener = Callable[[bytes], None]
 Why = Literal["new", "unknown_feed", "too_old", "ahead"]

@@ -13,7 +13,7 @@ from contracts import settlement as st
 from contracts import table_events as te
 from contracts.envelope import Micros
 from services.gateway.feeds import Feed, changes_of
-from services.gateway.project import Showing, opened, project
+from services.gateway.project import Showing, opened, project, versioned
 from services.gateway.sight import EVERYBODY, cut, lies_face_down
 from services.gateway.views import (
     Happened,
@@ -50,21 +50,15 @@ class Seen:
         return None if self.showing is None else self.showing.view
 
     def open(self, heard: Heard) -> None:
-        self.showing = _versioned(opened(heard.event), heard)
+        self.showing = versioned(opened(heard.event), heard.version)
 
     def hear(self, heard: Heard) -> dict[str, Any]:
         """Take in an event of the round; return what it changes."""
         assert self.showing is not None
         before = self.showing
         event = cut(heard.event, before.terms, self.viewer)
-        self.showing = _versioned(project(before, event), heard)
+        self.showing = versioned(project(before, event), heard.version)
         return changes_of(before.view, self.showing.view)
-
-
-def _versioned(showing: Showing, heard: Heard) -> Showing:
-    if not heard.version:
-        return showing
-    return replace(showing, view=replace(showing.view, version=heard.version))
 
 
 class Felt:
@@ -89,6 +83,7 @@ class Felt:
         self._parts = 0
         self.terms: te.RoundTerms | None = None
         self._seen: dict[str, Seen] = {}
+        self._feeds = 0
         self.everybody = self._eyes(EVERYBODY)
 
     @property
@@ -116,7 +111,8 @@ class Felt:
         return replace(self._table, round=seen.view)
 
     def _eyes(self, viewer: str) -> Seen:
-        name = f"{self._prefix}.{self.name}.{len(self._seen)}"
+        self._feeds += 1
+        name = f"{self._prefix}.{self.name}.{self._feeds}"
         seen = self._seen[viewer] = Seen(viewer, Feed(self.name, name))
         for number, heard in enumerate(self._round):
             if number:

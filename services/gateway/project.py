@@ -51,6 +51,13 @@ def opened(event: e.RoundOpened) -> Showing:
     return Showing(terms, RoundView(event.round_id, terms.number))
 
 
+def versioned(showing: Showing, version: int) -> Showing:
+    """Note the round's version; another log's record leaves it as it is."""
+    if not version:
+        return showing
+    return replace(showing, view=replace(showing.view, version=version))
+
+
 def project(showing: Showing, event: Any) -> Showing:
     """Show what an event changes; many change nothing that is shown."""
     handler = _HANDLERS.get(type(event))
