@@ -64,13 +64,13 @@ async def strict_body(request: Request[Any, Any, Any]) -> None:
 
 
 @get("/live", tags=["health"])
-async def live(door: Door) -> Response[b.Health]:
+async def live(door: guards.TheDoor) -> Response[b.Health]:
     """Tell whether work gets done."""
     return _health(is_good=door.casino.is_well())
 
 
 @get("/ready", tags=["health"])
-async def ready(door: Door) -> Response[b.Health]:
+async def ready(door: guards.TheDoor) -> Response[b.Health]:
     """Tell whether all that is known of is handled."""
     return _health(is_good=door.casino.is_well() and door.casino.is_ready())
 
@@ -109,6 +109,7 @@ def routes(door: Door, settings: Settings, renew_keys: RenewKeys) -> Litestar:
             Exception: failed,
         },
         openapi_config=_openapi(settings),
+        logging_config=None,
         request_max_body_size=BODY_BYTES_MAX,
         state=State({"door": door, "renew_keys": renew_keys, "present": {}}),
     )

@@ -5,6 +5,7 @@ from typing import Any
 
 from litestar import Request
 from litestar.connection import ASGIConnection
+from litestar.di import NamedDependency
 from litestar.handlers import BaseRouteHandler
 
 from services.gateway.door import Door
@@ -157,3 +158,10 @@ def operators_command_id(request: Asker) -> str:
     signed = request.scope["auth"]
     assert isinstance(signed, Signed)
     return signed.idempotency_key or signed.nonce
+
+
+TheDoor = NamedDependency[Door]
+TheOperator = NamedDependency[Operator]
+TheSession = NamedDependency[Pass]
+ThePerson = NamedDependency[Person]
+TheCommandId = NamedDependency[str]

@@ -2,24 +2,27 @@
 
 import csv
 import io
-from typing import Literal
 
 from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
+from litestar.params import JSONBody
 from msgspec.structs import astuple, fields
 
 from contracts import table as t
 from contracts.envelope import Actor
 from contracts.identities import operator_of, table_of_round
-from services.gateway.door import Accepted, Door
-from services.gateway.ports import By, Query, ReportRow
+from services.gateway.door import Accepted
+from services.gateway.ports import Query, ReportRow
 from services.gateway.problems import DoorReason, Refused
 from services.gateway.signing import Operator
 from services.gateway.web import bodies as b
+from services.gateway.web import guards
 from services.gateway.web.answers import documented
 from services.gateway.web.listing import Known, page, place_of, story, told
 from services.gateway.web.parameters import (
     Cursor,
+    Format,
+    Grouping,
     Limit,
     Moment,
     PlayerFilter,
@@ -43,12 +46,12 @@ def known_to(operator: Operator) -> Known:
 
 @get("/rounds", responses=documented(401, 503))
 async def rounds(  # noqa: PLR0913 - each is a way to search
-    door: Door,
-    operator: Operator,
+    door: guards.TheDoor,
+    operator: guards.TheOperator,
     *,
     player: PlayerFilter = "",
     table: TableFilter = "",
-    status: Status | None = None,
+    status: Status = None,
     since: Moment = 0,
     until: Moment = 0,
     limit: Limit = 50,
@@ -70,7 +73,7 @@ async def rounds(  # noqa: PLR0913 - each is a way to search
 
 @get("/rounds/{round_id:str}", responses=documented(401, 404, 503))
 async def round_told(
-    door: Door, operator: Operator, round_id: RoundPath
+    door: guards.TheDoor, operator: guards.TheOperator, round_id: RoundPath
 ) -> b.RoundTold:
     """Tell a round of the operator's players, as a spectator might have seen it."""
     found = await story(door, round_id, "")
@@ -85,11 +88,11 @@ async def round_told(
     responses=documented(401, 403, 404, 409, 422, 503, 504),
 )
 async def void_round(
-    door: Door,
-    operator: Operator,
-    command_id: str,
+    door: guards.TheDoor,
+    operator: guards.TheOperator,
+    command_id: guards.TheCommandId,
     round_id: RoundPath,
-    data: b.ReasonGiven,
+    data: JSONBody[b.ReasonGiven],
 ) -> Accepted:
     """End a round at an own table that cannot be finished; stakes go back."""
     door.own_table(operator, table_of_round(round_id))
@@ -99,13 +102,13 @@ async def void_round(
 
 @get("/reports/rounds", responses=documented(401, 503))
 async def report(  # noqa: PLR0913 - each is a part of the question
-    door: Door,
-    operator: Operator,
+    door: guards.TheDoor,
+    operator: guards.TheOperator,
     *,
     since: Moment,
     until: Moment,
-    by: By = "day",
-    format: Literal["json", "csv"] = "json",  # noqa: A002 - the parameter's name
+    by: Grouping = "day",
+    format: Format = "json",  # noqa: A002 - the parameter's name
 ) -> Response[b.Report | str]:
     """Add up the closed rounds of an interval, for the operator's players."""
     rows = await sync_to_thread(door.index.report, operator.name, since, until, by)

@@ -2,11 +2,12 @@
 
 from litestar import Router, get, post, put
 from litestar.di import Provide
+from litestar.params import JSONBody
 
 from contracts import table as t
 from contracts import wallet as w
 from contracts.envelope import Actor
-from services.gateway.door import Accepted, Door, Launch
+from services.gateway.door import Accepted, Launch
 from services.gateway.signing import Operator
 from services.gateway.web import bodies as b
 from services.gateway.web import guards
@@ -25,13 +26,15 @@ def actor_of(operator: Operator) -> Actor:
 
 
 @post("/launches", status_code=201, responses=documented(401, 403, 404))
-async def launch(door: Door, operator: Operator, data: b.LaunchAsked) -> Launch:
+async def launch(
+    door: guards.TheDoor, operator: guards.TheOperator, data: JSONBody[b.LaunchAsked]
+) -> Launch:
     """Let a player in: a token that is good for one session within two minutes."""
     return door.launch(operator, data.player, data.currency, data.table)
 
 
 @get("/tables", responses=documented(401))
-async def tables(door: Door, operator: Operator) -> b.Tables:
+async def tables(door: guards.TheDoor, operator: guards.TheOperator) -> b.Tables:
     """List the operator's own tables and the house's."""
     return b.Tables(
         [
@@ -43,7 +46,10 @@ async def tables(door: Door, operator: Operator) -> b.Tables:
 
 @post("/tables", status_code=201, responses=documented(*_COMMAND))
 async def open_table(
-    door: Door, operator: Operator, command_id: str, data: b.TableAsked
+    door: guards.TheDoor,
+    operator: guards.TheOperator,
+    command_id: guards.TheCommandId,
+    data: JSONBody[b.TableAsked],
 ) -> Accepted:
     """Open a table. It is the operator's own: only its players sit there."""
     door.check_currency(operator, data.currency)
@@ -59,18 +65,20 @@ async def open_table(
 
 
 @get("/tables/{table:str}", responses=documented(401, 404))
-async def table_state(door: Door, operator: Operator, table: TablePath) -> b.TableState:
+async def table_state(
+    door: guards.TheDoor, operator: guards.TheOperator, table: TablePath
+) -> b.TableState:
     """Show a table as a spectator sees it."""
     return state_of(door.operators_table(operator, table), "")
 
 
 @post("/tables/{table:str}/close", status_code=200, responses=documented(*_COMMAND))
 async def close_table(
-    door: Door,
-    operator: Operator,
-    command_id: str,
+    door: guards.TheDoor,
+    operator: guards.TheOperator,
+    command_id: guards.TheCommandId,
     table: TablePath,
-    data: b.ReasonGiven,
+    data: JSONBody[b.ReasonGiven],
 ) -> Accepted:
     """Take no new rounds; the round in play is finished."""
     door.own_table(operator, table)
@@ -80,11 +88,11 @@ async def close_table(
 
 @put("/tables/{table:str}/limits", responses=documented(*_COMMAND))
 async def change_limits(
-    door: Door,
-    operator: Operator,
-    command_id: str,
+    door: guards.TheDoor,
+    operator: guards.TheOperator,
+    command_id: guards.TheCommandId,
     table: TablePath,
-    data: b.LimitsAsked,
+    data: JSONBody[b.LimitsAsked],
 ) -> Accepted:
     """Post new limits, from the next round on."""
     door.own_table(operator, table)
@@ -95,7 +103,10 @@ async def change_limits(
 
 @get("/players/{player:str}/balance", responses=documented(401, 403))
 async def balance(
-    door: Door, operator: Operator, player: PlayerPath, currency: CurrencyQuery
+    door: guards.TheDoor,
+    operator: guards.TheOperator,
+    player: PlayerPath,
+    currency: CurrencyQuery,
 ) -> b.Balance:
     """Tell a player's balance in the built-in ledger."""
     door.check_currency(operator, currency)
@@ -108,11 +119,11 @@ async def balance(
     "/players/{player:str}/deposits", status_code=201, responses=documented(*_COMMAND)
 )
 async def deposit(
-    door: Door,
-    operator: Operator,
-    command_id: str,
+    door: guards.TheDoor,
+    operator: guards.TheOperator,
+    command_id: guards.TheCommandId,
     player: PlayerPath,
-    data: b.MoneyMoved,
+    data: JSONBody[b.MoneyMoved],
 ) -> Accepted:
     """Put money into a player's account."""
     door.check_currency(operator, data.currency)
@@ -127,11 +138,11 @@ async def deposit(
     responses=documented(*_COMMAND),
 )
 async def withdraw(
-    door: Door,
-    operator: Operator,
-    command_id: str,
+    door: guards.TheDoor,
+    operator: guards.TheOperator,
+    command_id: guards.TheCommandId,
     player: PlayerPath,
-    data: b.MoneyMoved,
+    data: JSONBody[b.MoneyMoved],
 ) -> Accepted:
     """Take money out of a player's account."""
     door.check_currency(operator, data.currency)

@@ -2,8 +2,9 @@
 
 from litestar import Router, delete, get, post, put
 from litestar.di import Provide
+from litestar.params import JSONBody
 
-from services.gateway.door import Accepted, Door
+from services.gateway.door import Accepted
 from services.gateway.orders import (
     BetOrder,
     BurnedCardOrder,
@@ -55,7 +56,7 @@ def known_to(session: Pass) -> Known:
 
 @post("/sessions", status_code=201, responses=documented(401))
 async def trade_launch(
-    request: guards.Asker, door: Door, data: b.LaunchTraded
+    request: guards.Asker, door: guards.TheDoor, data: JSONBody[b.LaunchTraded]
 ) -> b.Session:
     """Trade a launch token in for a session."""
     guards.take_address(request)
@@ -65,7 +66,7 @@ async def trade_launch(
 
 
 @get("/me", responses=documented(401))
-async def me(door: Door, session: Pass) -> b.Me:
+async def me(door: guards.TheDoor, session: guards.TheSession) -> b.Me:
     """Tell who is playing, and with how much."""
     balance = await door.casino.balance_minor(session.player, session.currency)
     name = own_name(session.player)
@@ -73,25 +74,27 @@ async def me(door: Door, session: Pass) -> b.Me:
 
 
 @get("/tables", responses=documented(401))
-async def tables(door: Door, session: Pass) -> b.Tables:
+async def tables(door: guards.TheDoor, session: guards.TheSession) -> b.Tables:
     """List the tables that the session may sit at."""
     return b.Tables([line_of(felt) for felt in door.tables_of(session)])
 
 
 @get("/tables/{table:str}", responses=documented(401, 404))
-async def table_state(door: Door, session: Pass, table: TablePath) -> b.TableState:
+async def table_state(
+    door: guards.TheDoor, session: guards.TheSession, table: TablePath
+) -> b.TableState:
     """Show a table as this player sees it."""
     return state_of(door.table_of(session, table), session.player)
 
 
 @put("/rounds/{round_id:str}/wagers/{box:int}", responses=documented(*_ORDER))
 async def bet(  # noqa: PLR0913 - the parts of a bet
-    door: Door,
-    session: Pass,
+    door: guards.TheDoor,
+    session: guards.TheSession,
     *,
     round_id: RoundPath,
     box: BoxPath,
-    data: Wagers,
+    data: JSONBody[Wagers],
     key: IdempotencyKey = None,
 ) -> Accepted:
     """Bet on a box, or replace the bet there."""
@@ -111,8 +114,8 @@ async def bet(  # noqa: PLR0913 - the parts of a bet
     responses=documented(*_ORDER),
 )
 async def withdraw(
-    door: Door,
-    session: Pass,
+    door: guards.TheDoor,
+    session: guards.TheSession,
     *,
     round_id: RoundPath,
     box: BoxPath,
@@ -125,7 +128,10 @@ async def withdraw(
 
 @post("/rounds/{round_id:str}/ready", status_code=200, responses=documented(*_ORDER))
 async def ready(
-    door: Door, session: Pass, round_id: RoundPath, key: IdempotencyKey = None
+    door: guards.TheDoor,
+    session: guards.TheSession,
+    round_id: RoundPath,
+    key: IdempotencyKey = None,
 ) -> Accepted:
     """Say that this player's bets are made."""
     return await door.order(session, ReadyOrder(round_id=round_id), key or "")
@@ -133,11 +139,11 @@ async def ready(
 
 @post("/rounds/{round_id:str}/actions", status_code=200, responses=documented(*_ORDER))
 async def act(
-    door: Door,
-    session: Pass,
+    door: guards.TheDoor,
+    session: guards.TheSession,
     *,
     round_id: RoundPath,
-    data: Move,
+    data: JSONBody[Move],
     key: IdempotencyKey = None,
 ) -> Accepted:
     """Decide on a box or hand."""
@@ -153,11 +159,11 @@ async def act(
 
 @post("/rounds/{round_id:str}/seeds", status_code=200, responses=documented(*_ORDER))
 async def open_seed(
-    door: Door,
-    session: Pass,
+    door: guards.TheDoor,
+    session: guards.TheSession,
     *,
     round_id: RoundPath,
-    data: OpenedSeed,
+    data: JSONBody[OpenedSeed],
     key: IdempotencyKey = None,
 ) -> Accepted:
     """Open the seed whose hash came with the bet."""
@@ -171,7 +177,10 @@ async def open_seed(
     responses=documented(*_ORDER),
 )
 async def show_burned_card(
-    door: Door, session: Pass, round_id: RoundPath, key: IdempotencyKey = None
+    door: guards.TheDoor,
+    session: guards.TheSession,
+    round_id: RoundPath,
+    key: IdempotencyKey = None,
 ) -> Accepted:
     """Ask to see the burned card."""
     return await door.order(session, BurnedCardOrder(round_id=round_id), key or "")
@@ -179,7 +188,10 @@ async def show_burned_card(
 
 @get("/rounds", responses=documented(401, 503))
 async def history(
-    door: Door, session: Pass, limit: Limit = 20, cursor: Cursor = ""
+    door: guards.TheDoor,
+    session: guards.TheSession,
+    limit: Limit = 20,
+    cursor: Cursor = "",
 ) -> b.Rounds:
     """List the player's own rounds, newest first."""
     query = Query(player=session.player, before=place_of(cursor), limit=limit)
@@ -187,7 +199,9 @@ async def history(
 
 
 @get("/rounds/{round_id:str}", responses=documented(401, 404, 503))
-async def round_told(door: Door, session: Pass, round_id: RoundPath) -> b.RoundTold:
+async def round_told(
+    door: guards.TheDoor, session: guards.TheSession, round_id: RoundPath
+) -> b.RoundTold:
     """Tell a round that the player bet on, as the player saw it."""
     found = await story(door, round_id, session.player)
     if session.player not in found.seats.values():

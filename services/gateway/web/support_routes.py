@@ -3,13 +3,13 @@
 from litestar import Router, get, post
 from litestar.concurrency import sync_to_thread
 from litestar.di import Provide
+from litestar.params import JSONBody
 
 from contracts import table as t
 from contracts.envelope import Actor
-from services.gateway.door import Accepted, Door
+from services.gateway.door import Accepted
 from services.gateway.ports import Query
 from services.gateway.problems import DoorReason, Refused
-from services.gateway.roles import Person
 from services.gateway.story import told_to_support
 from services.gateway.web import bodies as b
 from services.gateway.web import guards
@@ -31,12 +31,12 @@ PREFIX = "/support/v1"
 
 @get("/rounds", guards=[guards.has_role("viewer")], responses=documented(401, 403, 503))
 async def rounds(  # noqa: PLR0913 - each is a way to search
-    door: Door,
-    person: Person,
+    door: guards.TheDoor,
+    person: guards.ThePerson,
     *,
     player: WholePlayerFilter = "",
     table: TableFilter = "",
-    status: Status | None = None,
+    status: Status = None,
     since: Moment = 0,
     until: Moment = 0,
     limit: Limit = 50,
@@ -62,7 +62,7 @@ async def rounds(  # noqa: PLR0913 - each is a way to search
     responses=documented(401, 403, 404, 503),
 )
 async def round_records(
-    door: Door, person: Person, round_id: RoundPath
+    door: guards.TheDoor, person: guards.ThePerson, round_id: RoundPath
 ) -> b.RoundRecords:
     """Show a round's records; of an open one, what a spectator might see."""
     door.note(person, "read", round_id)
@@ -79,11 +79,11 @@ async def round_records(
     responses=documented(401, 403, 404, 409, 422, 503, 504),
 )
 async def void_round(
-    door: Door,
-    person: Person,
+    door: guards.TheDoor,
+    person: guards.ThePerson,
     *,
     round_id: RoundPath,
-    data: b.ReasonGiven,
+    data: JSONBody[b.ReasonGiven],
     key: IdempotencyKey = None,
 ) -> Accepted:
     """End a round that cannot be finished; who ordered it and why is recorded."""
@@ -93,7 +93,7 @@ async def void_round(
 
 
 @get("/operators", guards=[guards.has_role("admin")], responses=documented(401, 403))
-async def operators(door: Door, person: Person) -> b.Operators:
+async def operators(door: guards.TheDoor, person: guards.ThePerson) -> b.Operators:
     """List who is configured, by the ids of their keys."""
     door.note(person, "list", "operators")
     return b.Operators(
