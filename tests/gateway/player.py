@@ -82,11 +82,16 @@ class Player:
         await self.until(lambda: self.round(table)["phase"] == "betting")
         name = str(self.round(table)["round_id"])
         await self.bet(table, box)
+        await self.finish(table, box)
+        return name
+
+    async def finish(self, table: str, box: int = 1) -> None:
+        """Play the round with the bet on a box to its end."""
+        name = str(self.round(table)["round_id"])
         await self.order("ready", name)
         while not self._is_over(table, name):
             if not await self.move(table, box):
                 await self.hear()
-        return name
 
     def _is_over(self, table: str, name: str) -> bool:
         seen = self.round(table)

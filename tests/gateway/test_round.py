@@ -63,9 +63,9 @@ async def test_a_round_goes_on_after_a_restart(tmp_path: Path) -> None:
             assert player.snapshots == ["unknown_feed"]
             assert player.you["seats"] == {before["round_id"]: "p1"}
             assert after["boxes"] == before["boxes"]
-            await player.order("ready", after["round_id"])
-            while player.round("t1")["phase"] != "closed":
-                if not await player.move("t1"):
-                    await player.hear()
+            await player.finish("t1")
+            await the.settled()
+        path = f"/player/v1/rounds/{before['round_id']}"
+        told = (await the.play("GET", path, token)).json()
 
-            assert player.round("t1")["status"] == "settled"
+    assert told["view"]["status"] == "settled"
