@@ -318,7 +318,9 @@ async def test_what_is_not_there_is_a_problem_too(
 async def test_every_answer_has_the_strict_headers(tmp_path: Path) -> None:
     """Pages and errors alike cannot be framed, sniffed or kept."""
     async with house(tmp_path) as the:
-        answers = [await the.http.get(x) for x in ("/live", "/nowhere", "/player/v1/me")]
+        answers = [
+            await the.http.get(x) for x in ("/live", "/nowhere", "/player/v1/me")
+        ]
 
     for answer in answers:
         assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
