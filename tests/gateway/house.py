@@ -17,7 +17,7 @@ from push22.casino import KEYS_NAME, LOG_NAME, PLATFORM, Casino
 from push22.door.embedded import EmbeddedPort
 from push22.door.index import FileIndex
 from push22.door.secrets import dev_issuer, dev_token
-from runtime.ambient import Ambient, KeyRing, ManualClock, SeededEntropy
+from runtime.ambient import Ambient, Entropy, KeyRing, ManualClock, SeededEntropy
 from runtime.sqlite_file import SqliteFile
 from services.gateway.door import Credentials, Door
 from services.gateway.signing import Operator, Signatures, Signed, signature_of
@@ -155,11 +155,13 @@ class House:
 
 
 @contextlib.asynccontextmanager
-async def house(data: Path, clock: ManualClock | None = None) -> AsyncIterator[House]:
+async def house(
+    data: Path, clock: ManualClock | None = None, entropy: Entropy | None = None
+) -> AsyncIterator[House]:
     """Open the casino of a directory and its door, and step it beside the test."""
     clock = clock or ManualClock()
     keys = KeyRing.load(data / KEYS_NAME)
-    ambient = Ambient(clock, SeededEntropy(5), keys)
+    ambient = Ambient(clock, entropy or SeededEntropy(5), keys)
     casino = Casino(SqliteFile.open(data / LOG_NAME), ambient)
     await casino.host.start()
     found = House(data, clock, casino)
