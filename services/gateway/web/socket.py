@@ -156,7 +156,7 @@ class Client:
         return text if isinstance(text, str) else None
 
     async def _read(self, session: Pass) -> None:
-        while True:
+        while not self._end.done():
             text = await self._receive()
             try:
                 self._door.players.take(session.player, self._door.casino.now())
