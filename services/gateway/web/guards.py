@@ -1,5 +1,6 @@
 """Who is asking: every route but a few stands behind one of these."""
 
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -13,6 +14,8 @@ from services.gateway.problems import DoorReason, Refused
 from services.gateway.roles import Person, Role, UnknownKey, read_person, require
 from services.gateway.signing import Operator, Signed
 from services.gateway.tokens import Pass
+
+COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 Asker = Request[Any, Any, Any]
@@ -157,7 +160,10 @@ def operators_command_id(request: Asker) -> str:
     """Return the idempotency key, else the nonce: both are signed."""
     signed = request.scope["auth"]
     assert isinstance(signed, Signed)
-    return signed.idempotency_key or signed.nonce
+    key = signed.idempotency_key
+    if key and not COMMAND_ID.fullmatch(key):
+        raise Refused(DoorReason.MALFORMED, "Idempotency-Key")
+    return key or signed.nonce
 
 
 TheDoor = NamedDependency[Door]
