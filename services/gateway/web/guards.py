@@ -138,26 +138,41 @@ def the_door(request: Asker) -> Door:
     return door_of(request)
 
 
-def the_operator(request: Asker) -> Operator:
+TheDoor = NamedDependency[Door]
+
+# Each dependency asks for the one before: those that could be resolved side by side,
+# Litestar would run as tasks of their own.
+
+
+def the_operator(request: Asker, door: TheDoor) -> Operator:
+    del door
     operator = request.scope["user"]
     assert isinstance(operator, Operator)
     return operator
 
 
-def the_session(request: Asker) -> Pass:
+def the_session(request: Asker, door: TheDoor) -> Pass:
+    del door
     session = request.scope["user"]
     assert isinstance(session, Pass)
     return session
 
 
-def the_person(request: Asker) -> Person:
+def the_person(request: Asker, door: TheDoor) -> Person:
+    del door
     person = request.scope["user"]
     assert isinstance(person, Person)
     return person
 
 
-def operators_command_id(request: Asker) -> str:
+TheOperator = NamedDependency[Operator]
+TheSession = NamedDependency[Pass]
+ThePerson = NamedDependency[Person]
+
+
+def operators_command_id(request: Asker, operator: TheOperator) -> str:
     """Return the idempotency key, else the nonce: both are signed."""
+    del operator
     signed = request.scope["auth"]
     assert isinstance(signed, Signed)
     key = signed.idempotency_key
@@ -166,8 +181,4 @@ def operators_command_id(request: Asker) -> str:
     return key or signed.nonce
 
 
-TheDoor = NamedDependency[Door]
-TheOperator = NamedDependency[Operator]
-TheSession = NamedDependency[Pass]
-ThePerson = NamedDependency[Person]
 TheCommandId = NamedDependency[str]
