@@ -37,7 +37,7 @@ from services.gateway.signing import Signatures
 from services.gateway.tokens import Pass, Tokens
 from services.gateway.web.app import Settings, application
 
-_ASKERS = 16
+_ASKERS = 64
 _SECONDS = 4.0
 _IDLE = 1000
 _WATCHERS = 100
