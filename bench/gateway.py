@@ -15,7 +15,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +47,20 @@ _UNBOUND = Rate(10**9, 10**9)
 _ROUND = "round-t1-1"
 
 
-async def opened(data: Path | None = None) -> tuple[Casino, EmbeddedPort, Door]:
-    """Open a casino, in memory or on disk, with a table and money, and its door."""
+def nobody(delivery: Any) -> None:
+    del delivery
+
+
+async def opened(
+    data: Path | None = None, first: Callable[[Any], None] = nobody
+) -> tuple[Casino, EmbeddedPort, Door]:
+    """Open a casino, in memory or on disk, with a table and money, and its door.
+
+    `first` hears of each record before the door does.
+    """
     ambient = Ambient(SystemClock(), SystemEntropy(), KeyRing.in_memory())
     casino = await (Casino.open(data) if data else Casino.in_memory(ambient))
+    casino.host.subscribe(first)
     port = EmbeddedPort(casino)
     credentials = Credentials(Signatures({}), Tokens(b"s" * 32), {})
     door = Door(port, None, credentials, "http://bench")
@@ -203,14 +213,14 @@ async def idle_sockets() -> None:
 
 
 class Watcher(asyncio.Protocol):
-    """Notes when bytes come; reads none of them."""
+    """Notes when its first bytes come; reads none of them."""
 
-    def __init__(self, moments: list[float]) -> None:
+    def __init__(self, moments: dict[int, float]) -> None:
         self._moments = moments
 
     def data_received(self, data: bytes) -> None:
         del data
-        self._moments.append(time.perf_counter())
+        self._moments.setdefault(id(self), time.perf_counter())
 
 
 def text_frame(message: dict[str, Any]) -> bytes:
@@ -230,7 +240,7 @@ def watch_from_here(place: tuple[str, int], tokens: list[str], pipe: Any) -> Non
     """Watch in a process of its own: its clock is the machine's, as the server's is."""
 
     async def watch() -> None:
-        moments: list[float] = []
+        moments: dict[int, float] = {}
         loop = asyncio.get_running_loop()
         for token in tokens:
             transport, _ = await loop.create_connection(
@@ -247,16 +257,17 @@ def watch_from_here(place: tuple[str, int], tokens: list[str], pipe: Any) -> Non
             pipe.send("clear")
             await asyncio.to_thread(pipe.recv)
             await asyncio.sleep(0.3)
-            pipe.send(moments[: len(tokens)])
+            pipe.send(list(moments.values()))
 
     asyncio.run(watch())
 
 
 async def watchers(data: Path) -> None:
     """Time a committed event of a round to each of its watchers, on disk."""
-    casino, port, door = await opened(data)
     committed: list[float] = []
-    casino.host.subscribe(lambda _: committed.append(time.perf_counter()))
+    casino, port, door = await opened(
+        data, lambda _: committed.append(time.perf_counter())
+    )
     delays: list[float] = []
     stepping = port.run()
     tokens = [session(door, number) for number in range(1, _WATCHERS + 1)]

@@ -144,6 +144,10 @@ class Headers:
         ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 given = list(message["headers"])
