@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 from litestar import Litestar, Request, Response
+from litestar.enums import ScopeType
 from litestar.exceptions import (
     HTTPException,
     MethodNotAllowedException,
@@ -144,7 +145,7 @@ class Headers:
         ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
 
