@@ -7,14 +7,14 @@ same bytes under the same id, which takes effect once (H4).
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from aiokafka import TopicPartition
 from aiokafka.errors import KafkaError
 
 from contracts import catalog
 from contracts.base import is_refusal
-from contracts.envelope import Answer
+from contracts.envelope import Actor, Answer
 from contracts.topics import BY_NAME, topic_of_command
 from push22.casino import SERVICES, CasinoDoor
 from push22.command_sender import CommandSender, Sent
@@ -36,6 +36,13 @@ RESEND_S = 5.0
 _RETRY_S = 0.5
 
 
+class Asked(NamedTuple):
+    """A command's identity: two players may give theirs the same id (H4)."""
+
+    actor: Actor
+    command_id: str
+
+
 class RemoteHost:
     """Sends commands and hears of every record, each once and in its log's order."""
 
@@ -51,7 +58,7 @@ class RemoteHost:
         self._sender = CommandSender(kafka)
         self._consumer = kafka.reader()
         self._hearers = Hearers()
-        self._waiting: dict[str, asyncio.Future[Answer]] = {}
+        self._waiting: dict[Asked, list[asyncio.Future[Answer]]] = {}
         self._hearing = Hearing(self._hear, puller)
         self._task: asyncio.Task[None] | None = None
         self._address: dict[str, Callable[[Any], str]] = {
@@ -73,6 +80,10 @@ class RemoteHost:
         await self._consumer.seek_to_beginning(*places)
         await self._catch_up(await self._consumer.end_offsets(places))
         self._task = asyncio.create_task(self._listen())
+
+    @property
+    def is_listening(self) -> bool:
+        return self._task is not None and not self._task.done()
 
     async def _catch_up(self, ends: dict[TopicPartition, int]) -> None:
         left = {place for place, end in ends.items() if end > 0}
@@ -105,9 +116,10 @@ class RemoteHost:
         delivery = Delivery(arrived.record, arrived.envelope)
         for hearer in self._hearers.of(arrived.record.stream):
             hearer(delivery)
-        waiting = self._waiting.pop(arrived.envelope.caused_by, None)
-        if waiting is not None and not waiting.done():
-            waiting.set_result(_answer(delivery))
+        envelope = arrived.envelope
+        for waiting in self._waiting.pop(Asked(envelope.actor, envelope.caused_by), ()):
+            if not waiting.done():
+                waiting.set_result(answer_of(delivery))
 
     async def submit(self, body: bytes) -> Answer:
         """Send a command until its event is heard. Raises TimeoutError."""
@@ -115,12 +127,13 @@ class RemoteHost:
         stream = self._address[envelope.type](catalog.decode_command(envelope))
         command = Sent(topic_of_command(envelope.type), stream, body)
         waiting = asyncio.get_running_loop().create_future()
-        self._waiting[envelope.id] = waiting
+        asked = Asked(envelope.actor, envelope.id)
+        self._waiting.setdefault(asked, []).append(waiting)
         try:
             async with asyncio.timeout(self._answer_s):
                 return await self._answered(command, waiting)
         finally:
-            self._waiting.pop(envelope.id, None)
+            self._forget(asked, waiting)
 
     async def _answered(self, command: Sent, waiting: asyncio.Future[Answer]) -> Answer:
         while True:
@@ -129,6 +142,14 @@ class RemoteHost:
             if done:
                 return waiting.result()
             counters["commands_resent"] += 1
+
+    def _forget(self, asked: Asked, waiting: asyncio.Future[Answer]) -> None:
+        """Whoever gave up waits no more; others may wait for the same command."""
+        left = [x for x in self._waiting.get(asked, ()) if x is not waiting]
+        if left:
+            self._waiting[asked] = left
+        else:
+            self._waiting.pop(asked, None)
 
     async def settle(self) -> None:
         """Let what has come be heard; more comes by itself."""
@@ -143,7 +164,8 @@ class RemoteHost:
             await self._puller.close()
 
 
-def _answer(delivery: Delivery) -> Answer:
+def answer_of(delivery: Delivery) -> Answer:
+    """Return the answer that a command's first event stands for."""
     envelope = delivery.envelope
     accepted = not is_refusal(envelope.type)
     reason = "" if accepted else str(delivery.event.reason)

@@ -1,4 +1,4 @@
-"""`push22 serve`: run one service of the distributed casino."""
+"""`push22 serve`: run a casino with its gateway, or one service of another."""
 
 import asyncio
 import os
@@ -6,13 +6,16 @@ import socket
 from collections.abc import Coroutine
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import uvicorn
 from aiokafka.errors import KafkaError
+from cyclopts import Parameter
 
 from push22.bounded_server import BoundedServer
 from push22.casino import LOG_NAME, SERVICES
+from push22.door.options import DoorOptions
+from push22.door.serving import serve_embedded, serve_remote
 from push22.errors import Failure
 from push22.inspect.opening import data_directory
 from push22.operator.client import OperatorClient
@@ -39,19 +42,25 @@ from services.archive import PROJECTIONS
 
 ARCHIVE = "archive"
 WALLET = "wallet"
+GATEWAY = "gateway"
+_PLAIN = DoorOptions()
 _BY_NAME = {service.name: service for service in SERVICES}
 
 
-def serve(
-    service: str,
+def serve(  # noqa: PLR0913 - each is a place or a way in
+    service: str = "",
     /,
     *,
     host: str = "127.0.0.1",
     port: int = PORT,
     dsn: str = "",
     data: Path | None = None,
+    door: Annotated[DoorOptions, Parameter(name="*")] = _PLAIN,
 ) -> int:
-    """Run one service over Kafka and PostgreSQL until it is told to stop.
+    """Run a casino with its gateway in this process until it is told to stop.
+
+    With a service's name, run that one over Kafka and PostgreSQL instead; `gateway`
+    is the distributed casino's door, and reads rounds from the archive's file.
 
     Kafka is found by $PUSH22_KAFKA, the sealing keys of the shoe by
     $PUSH22_SEAL_KEYS, other services by $PUSH22_SOURCES, and $PUSH22_TOKEN is what
@@ -61,7 +70,7 @@ def serve(
     Parameters
     ----------
     service
-        shoe, table-orchestrator, settlement, wallet or archive.
+        shoe, table-orchestrator, settlement, wallet, archive or gateway.
     host
         The address to listen at.
     port
@@ -69,14 +78,20 @@ def serve(
     dsn
         The database, as the service's role; else $PUSH22_DSN. The archive has none.
     data
-        Where the archive keeps its copy; else $PUSH22_DATA, else ./push22-data.
+        Where the casino, or the archive's copy, is; else $PUSH22_DATA, else
+        ./push22-data.
+    door
+        What only the gateway needs.
 
     """
+    if service in ("", GATEWAY):
+        serving = serve_remote if service else serve_embedded
+        return _run(service, serving(data_directory(data), (host, port), door))
     if service == ARCHIVE:
         return _run(service, _serve_archive(data_directory(data), (host, port)))
     found = _BY_NAME.get(service)
     if found is None:
-        known = ", ".join((*_BY_NAME, ARCHIVE))
+        known = ", ".join((*_BY_NAME, ARCHIVE, GATEWAY))
         raise Failure("serve", f"no service {service!r}: {known}", 2)
     address = dsn or os.environ.get("PUSH22_DSN", "")
     if not address.startswith(("postgresql://", "postgres://")):
@@ -89,7 +104,7 @@ def _run(service: str, serving: Coroutine[Any, Any, None]) -> int:
     try:
         asyncio.run(serving)
     except (ValueError, LogError, KafkaError, OSError) as error:
-        raise Failure(f"serve {service}", str(error)) from error
+        raise Failure(f"serve {service}".strip(), str(error)) from error
     return 0
 
 

@@ -1,0 +1,1 @@
+"""The gateway composed: which casino stands behind it, and who is let in."""

@@ -1,0 +1,104 @@
+"""The archive's index, as the gateway asks it: from a casino's file or a mirror."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from contracts.envelope import Micros
+from runtime.bus_memory import Delivery
+from runtime.log import LogError
+from runtime.sqlite_file import SqliteFile
+from services.gateway.ports import By, NotAvailable, Query, ReportRow, RoundRow, SeatRow
+
+_ROUNDS = """
+    SELECT round_id, table_id, rule_set, currency, status, opened_at, closed_at
+    FROM archive_rounds r
+"""
+_NEWEST_FIRST = " ORDER BY opened_at DESC, round_id DESC LIMIT ?"
+_SEATS = """
+    SELECT player, staked_minor, paid_minor, net_minor FROM archive_players
+    WHERE round_id = ? ORDER BY player
+"""
+_OF_OPERATOR = "p.player >= ? AND p.player < ?"
+_SEAT_THERE = (
+    "EXISTS (SELECT 1 FROM archive_players p WHERE p.round_id = r.round_id AND {})"
+)
+_GROUPS: dict[By, str] = {
+    "day": "date(r.closed_at / 1000000, 'unixepoch')",
+    "table": "r.table_id",
+    "rule_set": "r.rule_set",
+}
+_REPORT = """
+    SELECT {}, r.currency, count(DISTINCT r.round_id),
+           count(DISTINCT CASE r.status WHEN 'void' THEN r.round_id END),
+           sum(p.staked_minor), sum(p.paid_minor), sum(p.net_minor)
+    FROM archive_rounds r JOIN archive_players p USING (round_id)
+    WHERE r.closed_at >= ? AND r.closed_at < ? AND p.player >= ? AND p.player < ?
+    GROUP BY 1, 2 ORDER BY 1, 2
+"""
+
+
+class FileIndex:
+    """Opens the file for each question: whoever writes it is not in the way."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @contextmanager
+    def _opened(self) -> Iterator[SqliteFile]:
+        try:
+            file = SqliteFile.open(self._path, read_only=True)
+            with closing(file.connection):
+                yield file
+        except (LogError, sqlite3.Error) as error:
+            raise NotAvailable(f"the index of rounds: {error}") from error
+
+    def find(self, query: Query) -> list[RoundRow]:
+        conditions = list(_conditions(query))
+        where = " AND ".join(text for text, _ in conditions)
+        values = [value for _, given in conditions for value in given]
+        text = _ROUNDS + (f" WHERE {where}" if where else "") + _NEWEST_FIRST
+        with self._opened() as file:
+            rows = file.query(text, (*values, query.limit))
+            return [replace(RoundRow(*row), seats=_seats(file, row[0])) for row in rows]
+
+    def records(self, round_id: str) -> list[Delivery]:
+        with self._opened() as file:
+            return [Delivery(record) for record in file.records_of_round(round_id)]
+
+    def report(
+        self, operator: str, since: Micros, until: Micros, by: By
+    ) -> list[ReportRow]:
+        text = _REPORT.format(_GROUPS[by])
+        values = (since, until, *_range(operator))
+        with self._opened() as file:
+            return [ReportRow(*row) for row in file.query(text, values)]
+
+
+def _range(operator: str) -> tuple[str, str]:
+    """All players of an operator lie between these: `/` comes after the dot."""
+    return f"{operator}.", f"{operator}/"
+
+
+def _conditions(query: Query) -> Iterator[tuple[str, tuple[object, ...]]]:
+    if query.operator:
+        yield _SEAT_THERE.format(_OF_OPERATOR), _range(query.operator)
+    if query.player:
+        yield _SEAT_THERE.format("p.player = ?"), (query.player,)
+    if query.table:
+        yield "table_id = ?", (query.table,)
+    if query.status:
+        yield "status = ?", (query.status,)
+    if query.since:
+        yield "opened_at >= ?", (query.since,)
+    if query.until:
+        yield "opened_at < ?", (query.until,)
+    if query.before:
+        yield "(opened_at, round_id) < (?, ?)", query.before
+
+
+def _seats(file: SqliteFile, round_id: str) -> tuple[SeatRow, ...]:
+    return tuple(SeatRow(*row) for row in file.query(_SEATS, (round_id,)))

@@ -1,0 +1,198 @@
+"""Serves the gateway: with the casino in this process, or before a distributed one."""
+
+import asyncio
+import importlib.metadata
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from push22.casino import LOG_NAME, Casino
+from push22.door.demo import Demo
+from push22.door.embedded import EmbeddedPort
+from push22.door.index import FileIndex
+from push22.door.keys import Provider
+from push22.door.options import DoorOptions
+from push22.door.remote import RemotePort
+from push22.door.secrets import dev_issuer, dev_operators, token_secret
+from push22.errors import Failure
+from push22.remote import RemoteCasino, RemoteHost
+from runtime.kafka_settings import KafkaSettings
+from services.gateway.door import Credentials, Door
+from services.gateway.ports import CasinoPort, RoundIndex
+from services.gateway.roles import Issuer
+from services.gateway.signing import OperatorsError, Signatures, read_operators
+from services.gateway.tokens import Tokens
+from services.gateway.web.app import Settings, application, never_renewed
+from services.gateway.web.messages import TEXT_BYTES_MAX
+
+PING_S = 20
+_STOP_S = 5
+_BACKLOG = 2048
+_MILLISECOND = 1000
+
+Place = tuple[str, int]
+
+
+async def serve_embedded(data: Path, place: Place, options: DoorOptions) -> None:
+    """Run the casino of a data directory and its door until told to stop."""
+    listening = listen(place)
+    casino = await Casino.open(data)
+    try:
+        port = EmbeddedPort(casino)
+        index = FileIndex(data / LOG_NAME)
+        door, app = await opened(port, index, data, (options, listening))
+        lines = addresses(door)
+        if options.dev:
+            lines += await Demo(casino, door).lines()
+        stepping = port.run()
+        server = _server(app, options, lambda: _say(lines))
+        stepping.add_done_callback(lambda _: _stop(server))
+        await _serve(server, listening)
+    finally:
+        await casino.close()
+    if stepping.done() and not stepping.cancelled() and (e := stepping.exception()):
+        raise e
+
+
+async def serve_remote(data: Path, place: Place, options: DoorOptions) -> None:
+    """Run a door before the casino behind Kafka."""
+    listening = listen(place)
+    port = RemotePort(RemoteCasino(RemoteHost(KafkaSettings.from_environment())))
+    path = data / LOG_NAME
+    index = FileIndex(path) if path.is_file() else None
+    try:
+        door, app = await opened(port, index, data, (options, listening))
+        await port.start()
+        lines = addresses(door)
+        await _serve(_server(app, options, lambda: _say(lines)), listening)
+    finally:
+        await port.close()
+
+
+async def opened(
+    casino: CasinoPort,
+    index: RoundIndex | None,
+    data: Path,
+    reached: tuple[DoorOptions, socket.socket],
+) -> tuple[Door, Any]:
+    """Return a door that knows where its casino stands, and its application."""
+    options, listening = reached
+    issuers, provider = _issuers(data, options)
+    credentials = Credentials(
+        Signatures(read_operators(_operators(data, options))),
+        Tokens(token_secret(data)),
+        issuers,
+    )
+    door = Door(casino, index, credentials, options.address or _address(listening))
+    await door.start()
+    settings = Settings(importlib.metadata.version("push22"), options.frame_ancestors)
+    renew = provider.renew if provider else never_renewed
+    return door, application(door, settings, renew_keys=renew)
+
+
+def _operators(data: Path, options: DoorOptions) -> str:
+    try:
+        if options.operators is not None:
+            text = options.operators.read_text()
+        else:
+            text = dev_operators(data) if options.dev else ""
+        read_operators(text)
+    except (OSError, OperatorsError) as error:
+        raise Failure("--operators", str(error), exit_code=2) from error
+    return text
+
+
+def _issuers(
+    data: Path, options: DoorOptions
+) -> tuple[dict[str, Issuer], Provider | None]:
+    """Return whose support tokens are believed; development's own only with --dev."""
+    issuers = {}
+    provider = None
+    if options.dev:
+        own = dev_issuer(data)
+        issuers[own.name] = own
+    if options.oidc_issuer:
+        issuer = Issuer(options.oidc_issuer, options.oidc_audience, {})
+        provider = Provider(issuer, options.oidc_jwks)
+        provider.read_file()
+        issuers[issuer.name] = issuer
+    return issuers, provider
+
+
+def listen(place: Place) -> socket.socket:
+    """Take the port. A peer that acknowledges nothing is cut off by the network."""
+    try:
+        listening = socket.create_server(place, backlog=_BACKLOG)
+    except OSError as error:
+        raise Failure(f"{place[0]}:{place[1]}", str(error)) from error
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        bound = PING_S * _MILLISECOND
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, bound)
+    return listening
+
+
+def _address(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://{host}:{port}"
+
+
+def addresses(door: Door) -> list[str]:
+    return [
+        f"operators   {door.address}/operator/v1",
+        f"players     {door.address}/player/v1",
+        f"support     {door.address}/support/v1",
+        f"documents   {door.address}/openapi.json",
+    ]
+
+
+class _Server(uvicorn.Server):
+    """Says where it is once it is there."""
+
+    announce: Callable[[], None]
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.announce()
+
+
+def _server(app: Any, options: DoorOptions, announce: Callable[[], None]) -> _Server:
+    config = uvicorn.Config(
+        app,
+        http="httptools",
+        ws="websockets-sansio",
+        ws_max_size=TEXT_BYTES_MAX,
+        ws_ping_interval=PING_S,
+        ws_ping_timeout=PING_S,
+        ws_per_message_deflate=False,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(options.proxies),
+        forwarded_allow_ips=options.proxies,
+        timeout_graceful_shutdown=_STOP_S,
+    )
+    server = _Server(config)
+    server.announce = announce
+    return server
+
+
+async def _serve(server: _Server, listening: socket.socket) -> None:
+    """Serve until a signal; what stands behind is closed after it, not killed by it."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, _stop, server)
+    await server.serve(sockets=[listening])
+
+
+def _stop(server: _Server) -> None:
+    server.should_exit = True
+
+
+def _say(lines: list[str]) -> None:
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    sys.stdout.flush()

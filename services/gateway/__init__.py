@@ -1,0 +1,1 @@
+"""The door: players, operators and support; messages in, commands out, views back."""

@@ -1,0 +1,111 @@
+"""What the door asks of a casino, whichever host runs it."""
+
+from collections.abc import Callable, Sequence
+from typing import Literal, Protocol
+
+import msgspec
+
+from contracts.envelope import Actor, Answer, Micros
+from runtime.bus_memory import Delivery
+
+Hearer = Callable[[Delivery], None]
+By = Literal["day", "table", "rule_set"]
+
+
+class NotAvailable(Exception):
+    """The casino, or its index of rounds, cannot be asked now."""
+
+
+class CasinoPort(Protocol):
+    """Takes commands and tells what is committed."""
+
+    def now(self) -> Micros: ...
+
+    def new_id(self) -> str: ...
+
+    def envelope(
+        self, command: msgspec.Struct, actor: Actor, command_id: str = ""
+    ) -> bytes: ...
+
+    async def submit(self, body: bytes) -> Answer:
+        """Return the recorded answer. Raises TimeoutError or NotAvailable."""
+        ...
+
+    async def was_answered(self, actor: Actor, command_id: str) -> bool:
+        """Tell whether a command has an answer already: a repeat gets it again."""
+        ...
+
+    def subscribe(self, hearer: Hearer) -> None:
+        """Call `hearer` with each record after it is committed."""
+        ...
+
+    async def past(self) -> Sequence[Delivery]:
+        """Return what tables and their newest rounds need, from before `subscribe`."""
+        ...
+
+    async def balance_minor(self, player: str, currency: str) -> int: ...
+
+    def is_well(self) -> bool: ...
+
+    def is_ready(self) -> bool: ...
+
+
+class Query(msgspec.Struct, frozen=True, kw_only=True):
+    """Which rounds are looked for; what is empty or 0 does not matter.
+
+    `operator`: with a bet of one of its players. `before`: the place in the order,
+    newest first, after which to go on.
+    """
+
+    operator: str = ""
+    player: str = ""
+    table: str = ""
+    status: str = ""
+    since: Micros = 0
+    until: Micros = 0
+    before: tuple[Micros, str] | None = None
+    limit: int = 50
+
+
+class SeatRow(msgspec.Struct, frozen=True):
+    player: str
+    staked_minor: int
+    paid_minor: int
+    net_minor: int
+
+
+class RoundRow(msgspec.Struct, frozen=True):
+    """A round of the index. Nets are there once it is closed."""
+
+    round_id: str
+    table: str
+    rule_set: str
+    currency: str
+    status: str
+    opened_at: Micros
+    closed_at: Micros
+    seats: tuple[SeatRow, ...] = ()
+
+
+class ReportRow(msgspec.Struct, frozen=True):
+    """Closed rounds and what an operator's players staked and got, minor units."""
+
+    group: str
+    currency: str
+    rounds: int
+    void_rounds: int
+    stakes_minor: int
+    payouts_minor: int
+    net_minor: int
+
+
+class RoundIndex(Protocol):
+    """Reads the archive; every call blocks. Raises NotAvailable."""
+
+    def find(self, query: Query) -> list[RoundRow]: ...
+
+    def records(self, round_id: str) -> list[Delivery]: ...
+
+    def report(
+        self, operator: str, since: Micros, until: Micros, by: By
+    ) -> list[ReportRow]: ...

@@ -1,0 +1,111 @@
+"""A round as it is told afterwards: what happened, and how it stood at the end."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from contracts import round_events as e
+from contracts import shoe as s
+from contracts import table_events as te
+from contracts.base import is_refusal
+from contracts.envelope import Micros
+from runtime.bus_memory import Delivery
+from services.gateway.project import Showing, opened, project, versioned
+from services.gateway.sight import cut
+from services.gateway.views import Happened, RoundView
+
+TOLD = ("table-orchestrator", "settlement")
+"""Whose records are told to players and operators; the shoe's burned card besides."""
+
+
+class Story(msgspec.Struct, frozen=True):
+    """A round through one viewer's eyes. `seats`: whose each seat was."""
+
+    terms: te.RoundTerms
+    view: RoundView
+    happened: tuple[Happened, ...]
+    seats: dict[str, str]
+
+
+class Told(msgspec.Struct, frozen=True):
+    """One record as support reads it."""
+
+    id: str
+    type: str
+    service: str
+    at: Micros
+    by: str
+    who: str
+    caused_by: str
+    data: dict[str, Any]
+
+
+def story_of(records: Iterable[Delivery], viewer: str) -> Story | None:
+    """Fold a round's records as a viewer may see them; `None` if it never opened."""
+    showing: Showing | None = None
+    happened: list[Happened] = []
+    for delivery in records:
+        if not _is_told(delivery):
+            continue
+        event = delivery.event
+        if isinstance(event, e.RoundOpened):
+            showing = opened(event)
+        elif showing is not None:
+            showing = project(showing, cut(event, showing.terms, viewer))
+        if showing is not None:
+            is_own = delivery.record.stream == event.round_id
+            showing = versioned(showing, delivery.record.version if is_own else 0)
+            happened.append(_happened(delivery, showing.bets.seats))
+    if showing is None:
+        return None
+    seats = {seat: player for player, seat in showing.bets.seats.items()}
+    return Story(showing.terms, showing.view, tuple(happened), seats)
+
+
+def _is_told(delivery: Delivery) -> bool:
+    record = delivery.record
+    if is_refusal(record.type) or record.stream.startswith("table-"):
+        return False
+    return record.service in TOLD or isinstance(delivery.event, s.BurnedCardShown)
+
+
+def _happened(delivery: Delivery, seats: dict[str, str]) -> Happened:
+    envelope, event = delivery.envelope, delivery.event
+    return Happened(
+        envelope.type.split(".")[1],
+        envelope.recorded_at,
+        envelope.actor.kind,
+        str(getattr(event, "target", getattr(event, "box", ""))),
+        seats.get(getattr(event, "player", ""), ""),
+    )
+
+
+def told_to_support(records: Iterable[Delivery]) -> list[Told]:
+    """Return a round's records; while it is open, as far as a spectator might see.
+
+    The shoe's records name no viewer, so an open round is told without them.
+    """
+    found = list(records)
+    terms = next(
+        (x.event.terms for x in found if isinstance(x.event, e.RoundOpened)), None
+    )
+    is_closed = any(isinstance(x.event, e.RoundClosed) for x in found)
+    if is_closed or terms is None:
+        return [_told(x, x.event) for x in found]
+    shown = (x for x in found if x.record.service != "shoe")
+    return [_told(x, cut(x.event, terms, "")) for x in shown]
+
+
+def _told(delivery: Delivery, event: Any) -> Told:
+    envelope = delivery.envelope
+    return Told(
+        envelope.id,
+        envelope.type,
+        envelope.service,
+        envelope.recorded_at,
+        envelope.actor.kind,
+        envelope.actor.who,
+        envelope.caused_by,
+        msgspec.to_builtins(event),
+    )

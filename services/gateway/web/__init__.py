@@ -1,0 +1,1 @@
+"""The door over HTTP and WebSocket: routes, credentials, headers, limits."""

@@ -1,0 +1,184 @@
+"""Who is asking: every route but a few stands behind one of these."""
+
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.di import NamedDependency
+from litestar.handlers import BaseRouteHandler
+
+from services.gateway.door import Door
+from services.gateway.problems import DoorReason, Refused
+from services.gateway.roles import Person, Role, UnknownKey, read_person, require
+from services.gateway.signing import Operator, Signed
+from services.gateway.tokens import Pass
+
+COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
+
+Connection = ASGIConnection[Any, Any, Any, Any]
+Asker = Request[Any, Any, Any]
+Guard = Callable[[Connection, BaseRouteHandler], Awaitable[None]]
+
+_UNKNOWN = (DoorReason.UNAUTHENTICATED, DoorReason.TOKEN_EXPIRED)
+
+
+def door_of(connection: Connection) -> Door:
+    door = connection.app.state.door
+    assert isinstance(door, Door)
+    return door
+
+
+async def signed_by_operator(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Let a signed request in, and say whose it is."""
+    del handler
+    assert isinstance(connection, Request)
+    door = door_of(connection)
+    now = door.casino.now()
+    signed = await _signed(connection)
+    try:
+        operator = door.signatures.check(signed, now)
+    except Refused as refused:
+        raise _slowed(connection, refused) from refused
+    door.operators.take(operator.name, now)
+    connection.scope["user"] = operator
+    connection.scope["auth"] = signed
+
+
+async def _signed(request: Asker) -> Signed:
+    headers = request.headers
+    scope = request.scope
+    path = scope["raw_path"].decode("latin-1")
+    query = scope["query_string"].decode("latin-1")
+    return Signed(
+        headers.get("push22-key", ""),
+        headers.get("push22-time", ""),
+        headers.get("push22-nonce", ""),
+        headers.get("push22-signature", ""),
+        request.method,
+        f"{path}?{query}" if query else path,
+        headers.get("idempotency-key", ""),
+        await request.body(),
+    )
+
+
+async def has_session(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Let a player's session in."""
+    del handler
+    door = door_of(connection)
+    now = door.casino.now()
+    try:
+        session = door.tokens.read("session", _bearer(connection), now)
+    except Refused as refused:
+        raise _slowed(connection, refused) from refused
+    door.players.take(session.player, now)
+    connection.scope["user"] = session
+
+
+def has_role(role: Role) -> Guard:
+    """Let support in whose role reaches so far."""
+
+    async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
+        del handler
+        person = await _person(connection)
+        require(person, role)
+        door = door_of(connection)
+        door.people.take(person.name, door.casino.now())
+        connection.scope["user"] = person
+
+    return guard
+
+
+async def _person(connection: Connection) -> Person:
+    door = door_of(connection)
+    token, now = _bearer(connection), door.casino.now()
+    try:
+        return read_person(token, door.issuers, now)
+    except UnknownKey as unknown:
+        renew = connection.app.state.renew_keys
+        if not await renew(unknown.issuer):
+            raise _no_such_key(connection) from unknown
+    except Refused as refused:
+        raise _slowed(connection, refused) from refused
+    try:
+        return read_person(token, door.issuers, now)
+    except UnknownKey as unknown:
+        raise _no_such_key(connection) from unknown
+
+
+def _no_such_key(connection: Connection) -> Refused:
+    return _slowed(connection, Refused(DoorReason.UNAUTHENTICATED, "no such key"))
+
+
+def _bearer(connection: Connection) -> str:
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    return token if scheme.lower() == "bearer" else ""
+
+
+def _slowed(connection: Connection, refused: Refused) -> Refused:
+    """Who guesses is slowed by the address that the guesses come from."""
+    if refused.problem.reason not in _UNKNOWN:
+        return refused
+    try:
+        take_address(connection)
+    except Refused as slowed:
+        return slowed
+    return refused
+
+
+def take_address(connection: Connection) -> None:
+    """Count a request of somebody unknown. Raises Refused."""
+    door = door_of(connection)
+    host = connection.client.host if connection.client else ""
+    door.addresses.take(host, door.casino.now())
+
+
+def the_door(request: Asker) -> Door:
+    return door_of(request)
+
+
+TheDoor = NamedDependency[Door]
+
+# Each dependency asks for the one before: those that could be resolved side by side,
+# Litestar would run as tasks of their own.
+
+
+def the_operator(request: Asker, door: TheDoor) -> Operator:
+    del door
+    operator = request.scope["user"]
+    assert isinstance(operator, Operator)
+    return operator
+
+
+def the_session(request: Asker, door: TheDoor) -> Pass:
+    del door
+    session = request.scope["user"]
+    assert isinstance(session, Pass)
+    return session
+
+
+def the_person(request: Asker, door: TheDoor) -> Person:
+    del door
+    person = request.scope["user"]
+    assert isinstance(person, Person)
+    return person
+
+
+TheOperator = NamedDependency[Operator]
+TheSession = NamedDependency[Pass]
+ThePerson = NamedDependency[Person]
+
+
+def operators_command_id(request: Asker, operator: TheOperator) -> str:
+    """Return the idempotency key, else the nonce: both are signed."""
+    del operator
+    signed = request.scope["auth"]
+    assert isinstance(signed, Signed)
+    key = signed.idempotency_key
+    if key and not COMMAND_ID.fullmatch(key):
+        raise Refused(DoorReason.MALFORMED, "Idempotency-Key")
+    return key or signed.nonce
+
+
+TheCommandId = NamedDependency[str]

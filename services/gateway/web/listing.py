@@ -1,0 +1,109 @@
+"""Rounds as lists and stories: who asks decides whose seats are in them."""
+
+import base64
+import binascii
+from collections.abc import Callable
+
+from litestar.concurrency import sync_to_thread
+
+from services.gateway.door import Door
+from services.gateway.felt import Felt
+from services.gateway.ports import Query, RoundRow, SeatRow
+from services.gateway.problems import DoorReason, Refused
+from services.gateway.story import Story, story_of
+from services.gateway.web import bodies as b
+
+Known = Callable[[str], str | None]
+"""What the asker calls a player; `None` for somebody the asker may not know."""
+
+
+def line_of(felt: Felt, *, is_own: bool = False) -> b.TableLine:
+    view = felt.view(felt.everybody)
+    return b.TableLine(
+        view.table,
+        view.status,
+        view.rule_set,
+        view.currency,
+        view.limits,
+        view.round.phase if view.round else "closed",
+        len(felt.seats()),
+        is_own,
+    )
+
+
+def state_of(felt: Felt, player: str) -> b.TableState:
+    seen = felt.seen_by(player)
+    return b.TableState(felt.name, seen.feed.name, seen.feed.seq, felt.view(seen))
+
+
+async def page(door: Door, query: Query, known: Known) -> b.Rounds:
+    """Return a page of rounds, and where the next one begins."""
+    rows = await sync_to_thread(door.index.find, query)
+    is_full = len(rows) == query.limit
+    return b.Rounds(
+        [_line(row, known) for row in rows], cursor_of(rows[-1]) if is_full else ""
+    )
+
+
+def _line(row: RoundRow, known: Known) -> b.RoundLine:
+    seats = [
+        SeatRow(name, seat.staked_minor, seat.paid_minor, seat.net_minor)
+        for seat in row.seats
+        if (name := known(seat.player)) is not None
+    ]
+    return b.RoundLine(
+        row.round_id,
+        row.table,
+        row.rule_set,
+        row.currency,
+        row.status,
+        row.opened_at,
+        row.closed_at,
+        seats,
+    )
+
+
+def cursor_of(row: RoundRow) -> str:
+    text = f"{row.opened_at} {row.round_id}"
+    return base64.urlsafe_b64encode(text.encode()).decode()
+
+
+def place_of(cursor: str) -> tuple[int, str] | None:
+    """Return the place that a cursor names. Raises Refused."""
+    if not cursor:
+        return None
+    try:
+        text = base64.b64decode(cursor.encode(), altchars=b"-_", validate=True).decode()
+        at, _, round_id = text.partition(" ")
+        place = int(at), round_id
+    except (binascii.Error, ValueError) as error:
+        raise Refused(DoorReason.MALFORMED, "no cursor of ours") from error
+    if not 0 <= place[0] < 2**62:
+        raise Refused(DoorReason.MALFORMED, "no cursor of ours")
+    return place
+
+
+async def story(door: Door, round_id: str, viewer: str) -> Story:
+    """Return a round as a viewer may see it. Raises Refused where there is none."""
+    records = await sync_to_thread(door.index.records, round_id)
+    found = story_of(records, viewer)
+    if found is None:
+        raise Refused(DoorReason.NOT_FOUND, round_id)
+    return found
+
+
+def told(story: Story, known: Known) -> b.RoundTold:
+    seats = {
+        seat: name
+        for seat, player in story.seats.items()
+        if (name := known(player)) is not None
+    }
+    terms = story.terms
+    return b.RoundTold(
+        terms.rule_set,
+        terms.rule_set_digest,
+        terms.engine,
+        story.view,
+        story.happened,
+        seats,
+    )

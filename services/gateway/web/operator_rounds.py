@@ -1,0 +1,154 @@
+"""An operator's rounds and reports: of its own players, whoever else sat there."""
+
+import csv
+import io
+
+from litestar import get, post
+from litestar.concurrency import sync_to_thread
+from litestar.params import JSONBody
+from msgspec.structs import astuple, fields
+
+from contracts import table as t
+from contracts.envelope import Actor
+from contracts.identities import operator_of, table_of_round
+from services.gateway.door import Accepted
+from services.gateway.ports import Query, ReportRow
+from services.gateway.problems import DoorReason, Refused
+from services.gateway.signing import Operator
+from services.gateway.web import bodies as b
+from services.gateway.web import guards
+from services.gateway.web.answers import documented
+from services.gateway.web.listing import Known, page, place_of, story, told
+from services.gateway.web.parameters import (
+    Cursor,
+    Grouping,
+    Limit,
+    Moment,
+    PlayerFilter,
+    RoundPath,
+    Status,
+    TableFilter,
+)
+
+TITLE = "Rounds, stakes and payouts"
+
+
+def known_to(operator: Operator) -> Known:
+    """Name the operator's own players as it does; nobody else is known to it."""
+
+    def known(player: str) -> str | None:
+        own, _, name = player.partition(".")
+        return name if own == operator.name else None
+
+    return known
+
+
+@get("/rounds", responses=documented(401, 503))
+async def rounds(  # noqa: PLR0913 - each is a way to search
+    door: guards.TheDoor,
+    operator: guards.TheOperator,
+    *,
+    player: PlayerFilter = "",
+    table: TableFilter = "",
+    status: Status = None,
+    since: Moment = 0,
+    until: Moment = 0,
+    limit: Limit = 50,
+    cursor: Cursor = "",
+) -> b.Rounds:
+    """List the rounds that the operator's players bet on, newest first."""
+    query = Query(
+        operator=operator.name,
+        player=f"{operator.name}.{player}" if player else "",
+        table=table,
+        status=status or "",
+        since=since,
+        until=until,
+        before=place_of(cursor),
+        limit=limit,
+    )
+    return await page(door, query, known_to(operator))
+
+
+@get("/rounds/{round_id:str}", responses=documented(401, 404, 503))
+async def round_told(
+    door: guards.TheDoor, operator: guards.TheOperator, round_id: RoundPath
+) -> b.RoundTold:
+    """Tell a round of the operator's players, as a spectator might have seen it."""
+    found = await story(door, round_id, "")
+    if not any(operator_of(player) == operator.name for player in found.seats.values()):
+        raise Refused(DoorReason.NOT_FOUND, round_id)
+    return told(found, known_to(operator))
+
+
+@post(
+    "/rounds/{round_id:str}/void",
+    status_code=200,
+    responses=documented(401, 403, 404, 409, 422, 503, 504),
+)
+async def void_round(
+    door: guards.TheDoor,
+    operator: guards.TheOperator,
+    *,
+    command_id: guards.TheCommandId,
+    round_id: RoundPath,
+    data: JSONBody[b.ReasonGiven],
+) -> Accepted:
+    """End a round at an own table that cannot be finished; stakes go back."""
+    door.own_table(operator, table_of_round(round_id))
+    actor = Actor("platform", operator.name)
+    return await door.send(t.VoidRound(round_id, data.reason), actor, command_id)
+
+
+@get("/reports/rounds", responses=documented(401, 503))
+async def report(
+    door: guards.TheDoor,
+    operator: guards.TheOperator,
+    *,
+    since: Moment,
+    until: Moment,
+    by: Grouping = "day",
+) -> b.Report:
+    """Add up the closed rounds of an interval, for the operator's players."""
+    rows = await sync_to_thread(door.index.report, operator.name, since, until, by)
+    return b.Report(
+        operator.name,
+        TITLE,
+        since,
+        until,
+        door.casino.now(),
+        by,
+        [field.name for field in fields(ReportRow)],
+        rows,
+        "" if rows else "no activity in this interval",
+    )
+
+
+@get("/reports/rounds.csv", media_type="text/csv", responses=documented(401, 503))
+async def report_csv(
+    door: guards.TheDoor,
+    operator: guards.TheOperator,
+    *,
+    since: Moment,
+    until: Moment,
+    by: Grouping = "day",
+) -> str:
+    """Return the same report for a spreadsheet."""
+    made = await report.fn(door, operator, since=since, until=until, by=by)
+    return _csv(made)
+
+
+def _csv(made: b.Report) -> str:
+    """Write the header fields first, a line each, then the table."""
+    text = io.StringIO()
+    out = csv.writer(text)
+    for name in ("operator", "title", "since", "until", "made_at", "by"):
+        out.writerow([name, getattr(made, name)])
+    out.writerow(made.fields)
+    out.writerows(astuple(row) for row in made.rows)
+    if made.note:
+        out.writerow([made.note])
+    return text.getvalue()
+
+
+ROUND_ROUTES = (rounds, round_told, void_round, report, report_csv)

@@ -1,0 +1,224 @@
+"""A player's socket: what happens goes out, commands come in.
+
+Nobody waits for a slow client: its messages queue up to a bound, then it is dropped.
+"""
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+from litestar import WebSocket, websocket
+from litestar.exceptions import WebSocketException
+
+from runtime.telemetry import counters, get_logger
+from services.gateway.door import Door
+from services.gateway.feeds import Feed, Place
+from services.gateway.ports import NotAvailable
+from services.gateway.problems import DoorReason, Refused, problem
+from services.gateway.purses import Purse
+from services.gateway.tokens import Pass
+from services.gateway.web import messages as m
+from services.gateway.web.guards import door_of
+
+_log = get_logger("services.gateway.web.socket")
+
+PATH = "/player/v1/socket"
+HELLO_S = 5.0
+QUEUED_MAX = 256
+WATCHED_MAX = 16
+FLOOD_MAX = 50
+
+NORMAL, MALFORMED, REPLACED, BAD_TOKEN, TOO_SLOW, FLOOD, FAILED = (
+    1000,
+    4000,
+    4001,
+    4003,
+    4008,
+    4029,
+    1011,
+)
+_CLOSE_S = 1.0
+
+Socket = WebSocket[Any, Any, Any]
+Present = dict[tuple[str, str], "Client"]
+"""Who is here: one client per player and currency."""
+
+
+@websocket(PATH)
+async def player_socket(socket: Socket) -> None:
+    """Serve one player until one side ends it."""
+    await socket.accept()
+    client = Client(socket, door_of(socket), socket.app.state.present)
+    code = await client.serve()
+    # Who does not read does not take the close either: the network's own bound ends it.
+    with suppress(TimeoutError, WebSocketException, RuntimeError, OSError):
+        await asyncio.wait_for(socket.close(code), _CLOSE_S)
+
+
+class Client:
+    """One connection."""
+
+    def __init__(self, socket: Socket, door: Door, present: Present) -> None:
+        self._socket = socket
+        self._door = door
+        self._present = present
+        self._out: asyncio.Queue[bytes] = asyncio.Queue(QUEUED_MAX)
+        self._end: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._watched: dict[str, Feed] = {}
+        self._refused = 0
+
+    def end(self, code: int) -> None:
+        if not self._end.done():
+            self._end.set_result(code)
+
+    def tell(self, body: bytes) -> None:
+        """Queue a message; who lets too many wait is dropped."""
+        try:
+            self._out.put_nowait(body)
+        except asyncio.QueueFull:
+            counters["gateway_slow_clients"] += 1
+            self.end(TOO_SLOW)
+
+    async def serve(self) -> int:
+        """Talk until the end; return the code to close with."""
+        session = await self._greeted()
+        if session is None:
+            return BAD_TOKEN
+        purse = await self._welcome(session)
+        tasks = [
+            asyncio.create_task(self._guarded(self._read(session))),
+            asyncio.create_task(self._guarded(self._write())),
+        ]
+        try:
+            return await self._end
+        finally:
+            self._leave(session, purse)
+            for task in tasks:
+                task.cancel()
+
+    async def _greeted(self) -> Pass | None:
+        """Wait for the token: in an address, logs would keep it."""
+        try:
+            text = await asyncio.wait_for(self._receive(), HELLO_S)
+            hello = m.read(text)
+            if not isinstance(hello, m.Hello):
+                return None
+            now = self._door.casino.now()
+            session = self._door.tokens.read("session", hello.token, now)
+            self._door.players.take(session.player, now)
+        except (TimeoutError, m.Garbled, Refused, _Gone):
+            return None
+        return session
+
+    async def _welcome(self, session: Pass) -> Purse:
+        place = session.player, session.currency
+        older = self._present.get(place)
+        if older is not None:
+            older.end(REPLACED)
+        self._present[place] = self
+        balance = await self._door.casino.balance_minor(*place)
+        purse = Purse(*place, balance)
+        self._door.lobby.welcome(purse, self.tell)
+        self.tell(purse.message())
+        return purse
+
+    def _leave(self, session: Pass, purse: Purse) -> None:
+        for feed in self._watched.values():
+            feed.listeners.discard(self.tell)
+        self._door.lobby.leave(purse)
+        place = session.player, session.currency
+        if self._present.get(place) is self:
+            del self._present[place]
+
+    async def _guarded(self, talking: Any) -> None:
+        """Whatever ends one direction ends the connection."""
+        try:
+            await talking
+        except (_Gone, WebSocketException):
+            self.end(NORMAL)
+        except m.Garbled:
+            self.end(MALFORMED)
+        except Exception as error:  # noqa: BLE001 - others go on
+            counters["gateway_failures"] += 1
+            _log.error("a socket failed", exc_info=error)
+            self.end(FAILED)
+
+    async def _write(self) -> None:
+        while True:
+            body = await self._out.get()
+            # Past Litestar's own sending, which costs as much again for each watcher.
+            await self._socket.send(
+                {"type": "websocket.send", "bytes": None, "text": body.decode()}
+            )
+
+    async def _receive(self) -> str | None:
+        event = await self._socket.receive()
+        if event["type"] == "websocket.disconnect":
+            raise _Gone
+        text = event.get("text")
+        return text if isinstance(text, str) else None
+
+    async def _read(self, session: Pass) -> None:
+        while not self._end.done():
+            text = await self._receive()
+            try:
+                self._door.players.take(session.player, self._door.casino.now())
+                await self._take(session, m.read(text))
+                self._refused = 0
+            except Refused as refused:
+                self._note_flood(refused)
+                self.tell(m.wrong(refused.problem))
+
+    def _note_flood(self, refused: Refused) -> None:
+        if refused.problem.reason == DoorReason.TOO_MANY_REQUESTS:
+            self._refused += 1
+        if self._refused > FLOOD_MAX:
+            self.end(FLOOD)
+
+    async def _take(self, session: Pass, message: m.Said) -> None:
+        match message:
+            case m.Hello():
+                raise Refused(DoorReason.MALFORMED, "hello was said")
+            case m.Watch():
+                self._watch(session, message)
+            case m.Unwatch():
+                self._unwatch(message.table)
+            case m.Command():
+                await self._command(session, message)
+
+    def _watch(self, session: Pass, message: m.Watch) -> None:
+        felt = self._door.table_of(session, message.table)
+        self._unwatch(message.table)
+        if len(self._watched) >= WATCHED_MAX:
+            raise Refused(DoorReason.TOO_MANY_REQUESTS, f"{WATCHED_MAX} tables at most")
+        seen = felt.seen_by(session.player)
+        place = Place(message.feed, message.seq) if message.feed else None
+        found = seen.feed.since(place)
+        if isinstance(found, list):
+            for body in found:
+                self.tell(body)
+        else:
+            self.tell(seen.feed.snapshot(felt.view(seen), found))
+        self._watched[message.table] = seen.feed
+        seen.feed.listeners.add(self.tell)
+
+    def _unwatch(self, table: str) -> None:
+        feed = self._watched.pop(table, None)
+        if feed is not None:
+            feed.listeners.discard(self.tell)
+
+    async def _command(self, session: Pass, message: m.Command) -> None:
+        try:
+            done = await self._door.order(session, message.order, message.id)
+        except Refused as refused:
+            self.tell(m.wrong(refused.problem, message.id))
+        except NotAvailable as error:
+            found = problem(DoorReason.NOT_AVAILABLE, str(error))
+            self.tell(m.wrong(found, message.id))
+        else:
+            answer = m.Answer(done.id, done.accepted, done.stream, done.version)
+            self.tell(m.answered(answer))
+
+
+class _Gone(Exception):
+    """The client has left."""

@@ -1,0 +1,114 @@
+"""What support asks, each request with a token of the identity provider."""
+
+from litestar import Router, get, post
+from litestar.concurrency import sync_to_thread
+from litestar.di import Provide
+from litestar.params import JSONBody
+
+from contracts import table as t
+from contracts.envelope import Actor
+from services.gateway.door import Accepted
+from services.gateway.ports import Query
+from services.gateway.problems import DoorReason, Refused
+from services.gateway.story import told_to_support
+from services.gateway.web import bodies as b
+from services.gateway.web import guards
+from services.gateway.web.answers import documented
+from services.gateway.web.listing import page, place_of
+from services.gateway.web.parameters import (
+    Cursor,
+    IdempotencyKey,
+    Limit,
+    Moment,
+    RoundPath,
+    Status,
+    TableFilter,
+    WholePlayerFilter,
+)
+
+PREFIX = "/support/v1"
+
+
+@get("/rounds", guards=[guards.has_role("viewer")], responses=documented(401, 403, 503))
+async def rounds(  # noqa: PLR0913 - each is a way to search
+    door: guards.TheDoor,
+    person: guards.ThePerson,
+    *,
+    player: WholePlayerFilter = "",
+    table: TableFilter = "",
+    status: Status = None,
+    since: Moment = 0,
+    until: Moment = 0,
+    limit: Limit = 50,
+    cursor: Cursor = "",
+) -> b.Rounds:
+    """Find rounds of any operator, newest first. `player`: `<operator>.<player>`."""
+    query = Query(
+        player=player,
+        table=table,
+        status=status or "",
+        since=since,
+        until=until,
+        before=place_of(cursor),
+        limit=limit,
+    )
+    door.note(person, "search", player or table or "all")
+    return await page(door, query, str)
+
+
+@get(
+    "/rounds/{round_id:str}",
+    guards=[guards.has_role("viewer")],
+    responses=documented(401, 403, 404, 503),
+)
+async def round_records(
+    door: guards.TheDoor, person: guards.ThePerson, round_id: RoundPath
+) -> b.RoundRecords:
+    """Show a round's records; of an open one, what a spectator might see."""
+    door.note(person, "read", round_id)
+    records = await sync_to_thread(door.index.records, round_id)
+    if not records:
+        raise Refused(DoorReason.NOT_FOUND, round_id)
+    return b.RoundRecords(round_id, told_to_support(records))
+
+
+@post(
+    "/rounds/{round_id:str}/void",
+    status_code=200,
+    guards=[guards.has_role("resolver")],
+    responses=documented(401, 403, 404, 409, 422, 503, 504),
+)
+async def void_round(
+    door: guards.TheDoor,
+    person: guards.ThePerson,
+    *,
+    round_id: RoundPath,
+    data: JSONBody[b.ReasonGiven],
+    key: IdempotencyKey = None,
+) -> Accepted:
+    """End a round that cannot be finished; who ordered it and why is recorded."""
+    door.note(person, "void", round_id)
+    actor = Actor("support", person.name)
+    return await door.send(t.VoidRound(round_id, data.reason), actor, key or "")
+
+
+@get("/operators", guards=[guards.has_role("admin")], responses=documented(401, 403))
+async def operators(door: guards.TheDoor, person: guards.ThePerson) -> b.Operators:
+    """List who is configured, by the ids of their keys."""
+    door.note(person, "list", "operators")
+    return b.Operators(
+        [
+            b.OperatorLine(name, list(found.currencies), sorted(found.keys))
+            for name, found in sorted(door.signatures.operators.items())
+        ]
+    )
+
+
+def support_router() -> Router:
+    return Router(
+        PREFIX,
+        route_handlers=[rounds, round_records, void_round, operators],
+        dependencies={"person": Provide(guards.the_person, sync_to_thread=False)},
+        security=[{"oidc": []}],
+        tags=["support"],
+    )
