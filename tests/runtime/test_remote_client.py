@@ -29,7 +29,7 @@ class Sender:
     async def send(self, command: Sent) -> bool:
         self.sent.append(command)
         if len(self.sent) > self.unheard:
-            (waiting,) = self.host._waiting.values()
+            ((waiting,),) = self.host._waiting.values()
             waiting.set_result(Answer("c1", accepted=True, stream="s"))
         return True
 
