@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 from litestar import Litestar, Request, Response
-from litestar.datastructures import MutableScopeHeaders
+from litestar.enums import ScopeType
 from litestar.exceptions import (
     HTTPException,
     MethodNotAllowedException,
@@ -130,7 +130,7 @@ class Headers:
 
     def __init__(self, app: Litestar, frame_ancestors: str) -> None:
         self.app = app
-        self._headers = {
+        headers = {
             "Content-Security-Policy": (
                 f"default-src 'none'; frame-ancestors {frame_ancestors}"
             ),
@@ -140,13 +140,21 @@ class Headers:
             "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
             "Cache-Control": "no-store",
         }
+        self._headers = [
+            (name.lower().encode(), value.encode()) for name, value in headers.items()
+        ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await self.app(scope, receive, send)
+            return
+
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableScopeHeaders.from_message(message)
-                for name, value in self._headers.items():
-                    headers.setdefault(name, value)
+                given = list(message["headers"])
+                names = {name.lower() for name, _ in given}
+                given += [item for item in self._headers if item[0] not in names]
+                message["headers"] = given
             await send(message)
 
         await self.app(scope, receive, with_headers)

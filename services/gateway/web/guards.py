@@ -1,5 +1,6 @@
 """Who is asking: every route but a few stands behind one of these."""
 
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -13,6 +14,8 @@ from services.gateway.problems import DoorReason, Refused
 from services.gateway.roles import Person, Role, UnknownKey, read_person, require
 from services.gateway.signing import Operator, Signed
 from services.gateway.tokens import Pass
+
+COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 Asker = Request[Any, Any, Any]
@@ -135,33 +138,47 @@ def the_door(request: Asker) -> Door:
     return door_of(request)
 
 
-def the_operator(request: Asker) -> Operator:
+TheDoor = NamedDependency[Door]
+
+# Each dependency asks for the one before: those that could be resolved side by side,
+# Litestar would run as tasks of their own.
+
+
+def the_operator(request: Asker, door: TheDoor) -> Operator:
+    del door
     operator = request.scope["user"]
     assert isinstance(operator, Operator)
     return operator
 
 
-def the_session(request: Asker) -> Pass:
+def the_session(request: Asker, door: TheDoor) -> Pass:
+    del door
     session = request.scope["user"]
     assert isinstance(session, Pass)
     return session
 
 
-def the_person(request: Asker) -> Person:
+def the_person(request: Asker, door: TheDoor) -> Person:
+    del door
     person = request.scope["user"]
     assert isinstance(person, Person)
     return person
 
 
-def operators_command_id(request: Asker) -> str:
-    """Return the idempotency key, else the nonce: both are signed."""
-    signed = request.scope["auth"]
-    assert isinstance(signed, Signed)
-    return signed.idempotency_key or signed.nonce
-
-
-TheDoor = NamedDependency[Door]
 TheOperator = NamedDependency[Operator]
 TheSession = NamedDependency[Pass]
 ThePerson = NamedDependency[Person]
+
+
+def operators_command_id(request: Asker, operator: TheOperator) -> str:
+    """Return the idempotency key, else the nonce: both are signed."""
+    del operator
+    signed = request.scope["auth"]
+    assert isinstance(signed, Signed)
+    key = signed.idempotency_key
+    if key and not COMMAND_ID.fullmatch(key):
+        raise Refused(DoorReason.MALFORMED, "Idempotency-Key")
+    return key or signed.nonce
+
+
 TheCommandId = NamedDependency[str]

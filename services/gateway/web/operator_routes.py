@@ -48,6 +48,7 @@ async def tables(door: guards.TheDoor, operator: guards.TheOperator) -> b.Tables
 async def open_table(
     door: guards.TheDoor,
     operator: guards.TheOperator,
+    *,
     command_id: guards.TheCommandId,
     data: JSONBody[b.TableAsked],
 ) -> Accepted:
@@ -76,6 +77,7 @@ async def table_state(
 async def close_table(
     door: guards.TheDoor,
     operator: guards.TheOperator,
+    *,
     command_id: guards.TheCommandId,
     table: TablePath,
     data: JSONBody[b.ReasonGiven],
@@ -90,6 +92,7 @@ async def close_table(
 async def change_limits(
     door: guards.TheDoor,
     operator: guards.TheOperator,
+    *,
     command_id: guards.TheCommandId,
     table: TablePath,
     data: JSONBody[b.LimitsAsked],
@@ -121,6 +124,7 @@ async def balance(
 async def deposit(
     door: guards.TheDoor,
     operator: guards.TheOperator,
+    *,
     command_id: guards.TheCommandId,
     player: PlayerPath,
     data: JSONBody[b.MoneyMoved],
@@ -140,6 +144,7 @@ async def deposit(
 async def withdraw(
     door: guards.TheDoor,
     operator: guards.TheOperator,
+    *,
     command_id: guards.TheCommandId,
     player: PlayerPath,
     data: JSONBody[b.MoneyMoved],

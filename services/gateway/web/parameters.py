@@ -34,7 +34,6 @@ Status = Annotated[
     Literal["open", "settled", "void", "abandoned"] | None, QueryParameter()
 ]
 Grouping = Annotated[By, QueryParameter()]
-Format = Annotated[Literal["json", "csv"], QueryParameter()]
 PlayerFilter = Annotated[
     str, QueryParameter(pattern=r"^([A-Za-z0-9][A-Za-z0-9_]{0,63})?$")
 ]
