@@ -85,14 +85,13 @@ def _side(side: SideWager | None, limits: LimitsView) -> SideTold | None:
 
 def _actions(rules: RuleSet) -> Iterator[str]:
     """All that the rules may ever offer, in the order of the buttons."""
-    if rules.switch is not None:
-        yield "switch"
-        yield "keep"
-        if rules.switch.back != "no" and not rules.switch.unlimited:
-            yield "switch_back"
     yield from ("hit", "stand", "double", "split")
     if rules.surrender:
         yield "surrender"
+    if rules.switch is not None:
+        yield from ("switch", "keep")
+        if rules.switch.back != "no":
+            yield "switch_back"
     yield from ("insure", "decline")
     if rules.even_money:
         yield "even_money"

@@ -2,22 +2,25 @@
 
 import hashlib
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import PathParameter
 
 from services.gateway.problems import DoorReason, Refused
 from services.gateway.web.guards import Asker
 
 ROOT = Path(__file__).parents[1] / "page"
 
+FilePath = Annotated[str, PathParameter()]
+
 _TYPES = {
-    ".css": "text/css; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
     ".svg": "image/svg+xml",
-    ".txt": "text/plain; charset=utf-8",
+    ".txt": "text/plain",
 }
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
@@ -51,7 +54,7 @@ def page_routes(frame_ancestors: str, *, play_money: bool) -> list[HTTPRouteHand
         return _sent(request, index, policy)
 
     @get("/static/{name:path}", include_in_schema=False, sync_to_thread=False)
-    def static(request: Asker, name: str) -> Response[bytes]:
+    def static(request: Asker, name: FilePath) -> Response[bytes]:
         found = files.get(name.lstrip("/"))
         if found is None:
             raise Refused(DoorReason.NOT_FOUND, name)

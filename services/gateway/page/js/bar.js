@@ -5,8 +5,8 @@ import { Chip } from "./chips.js";
 import { PHASES } from "./felt.js";
 import { chipsOf, money, short, signed } from "./money.js";
 import { ACTIONS, isOurTurn, meant, possible, spoken } from "./offers.js";
-import { act, allBets, clearBets, costOf, deal, rebet } from "./playing.js";
-import { ownBoxes, ownSeat } from "./fold.js";
+import { act, allBets, clearBets, costOf, deal, placeBets, rebet } from "./playing.js";
+import { ownBoxes, ownSeat, seen } from "./fold.js";
 import { sum, tone } from "./results.js";
 import { change, kept } from "./store.js";
 
@@ -34,7 +34,7 @@ function Timer({ state }) {
       <circle class="left" cx="20" cy="20" r="17" pathLength="1"
         stroke-dasharray=${`${share} 1`} transform="rotate(-90 20 20)" />
     </svg>
-    <span aria-hidden="true">${due ? seconds : ""}</span>
+    <span class=${seconds > 99 ? "long" : ""} aria-hidden="true">${due ? seconds : ""}</span>
   </div>`;
 }
 
@@ -100,6 +100,7 @@ function Betting({ state }) {
   const total = bets.reduce((all, bet) => all + costOf(bet), 0);
   const limits = state.rules?.limits;
   const isOff = state.connection !== "live" || state.busy;
+  const isDrafted = bets.length > 0 && state.betsOf === state.view?.round?.round_id;
   const hasLast = Object.keys(kept("bets", {})).length > 0;
   return html`<div class="betting">
     <${Chips} state=${state} />
@@ -112,8 +113,10 @@ function Betting({ state }) {
         aria-keyshortcuts="X">Clear <kbd>X</kbd></button>
       <button type="button" onClick=${rebet} disabled=${isOff || !hasLast || bets.length > 0}
         aria-keyshortcuts="R">Rebet <kbd>R</kbd></button>
-      <button type="button" class="main" onClick=${deal} disabled=${isOff || !bets.length}
-        aria-keyshortcuts="D">Deal <kbd>D</kbd></button>
+      <button type="button" onClick=${placeBets} disabled=${isOff || !isDrafted}
+        aria-keyshortcuts="B">Place bets <kbd>B</kbd></button>
+      <button type="button" class="main" onClick=${deal} aria-keyshortcuts="D"
+        disabled=${isOff || !(bets.length || state.held)}>${state.held ? "New bets" : "Deal"} <kbd>D</kbd></button>
     </div>
   </div>`;
 }
@@ -136,24 +139,35 @@ function Amount({ state }) {
   </label>`;
 }
 
-/** @param {{ state: State }} props */
-function Actions({ state }) {
+/** @param {{ state: State, action: string }} props */
+function Act({ state, action }) {
   const currency = state.view?.currency ?? "EUR";
   const isOff = state.connection !== "live" || state.busy;
+  const found = possible(state, action);
+  const known = ACTIONS[action];
+  const most = found?.option.max_minor ?? 0;
+  const cost = most && action !== "surrender" ? money(most, currency) : "";
+  return html`<button type="button" data-action=${action}
+    class=${action === "switch" ? "main" : ""}
+    disabled=${isOff || !found} aria-keyshortcuts=${known?.key} onClick=${() => act(action)}>
+    <span class="what">${known?.name ?? action}</span> <kbd>${known?.key}</kbd>
+    ${cost && html`<small>${cost}</small>`}</button>`;
+}
+
+const ON_HANDS = ["hit", "stand", "double", "split", "surrender"];
+
+/** All that the rules know is there at all times; what is not offered now is disabled. @param {{ state: State }} props */
+function Actions({ state }) {
+  const actions = state.rules?.actions ?? [];
+  const rows = [
+    actions.filter((x) => ON_HANDS.includes(x)),
+    actions.filter((x) => !ON_HANDS.includes(x)),
+  ];
   return html`<div class="acting">
-    <div class="buttons">
-      ${(state.rules?.actions ?? []).map((action) => {
-        const found = possible(state, action);
-        const known = ACTIONS[action];
-        const cost = found && found.option.max_minor ? money(found.option.max_minor, currency) : "";
-        return html`<button type="button" key=${action} data-action=${action}
-          class=${action === "switch" ? "main" : ""}
-          disabled=${isOff || !found} aria-keyshortcuts=${known?.key} onClick=${() => act(action)}>
-          <span class="what">${known?.name ?? action}</span> <kbd>${known?.key}</kbd>
-          ${cost && html`<small>${cost}</small>`}</button>`;
-      })}
-    </div>
-    <${Amount} state=${state} />
+    ${rows.map((row, at) => html`<div class="buttons" role="group"
+      aria-label=${at ? "Switch and insurance" : "Hand"}>
+      ${row.map((action) => html`<${Act} key=${action} state=${state} action=${action} />`)}
+    </div>`)}
   </div>`;
 }
 
@@ -161,7 +175,8 @@ function Actions({ state }) {
 export function Bar({ state }) {
   const isBetting = state.view?.round?.phase === "betting";
   return html`<footer class="bar" aria-label="Your decisions">
-    <div class="line"><${Timer} state=${state} /><${Said} state=${state} /></div>
+    <div class="line"><${Timer} state=${state} /><${Said} state=${seen(state)} />
+      ${!isBetting && html`<${Amount} state=${state} />`}</div>
     ${isBetting ? html`<${Betting} state=${state} />` : html`<${Actions} state=${state} />`}
   </footer>`;
 }

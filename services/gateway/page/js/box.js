@@ -23,12 +23,14 @@ const STATUS = {
   even_money: "Even money",
 };
 
+const MADE = "21, not a blackjack";
+
 /** @param {Hand} hand @param {State} state */
 export function markOf(hand, state) {
   if (hand.cards.length !== 2 || hand.total !== 21) return "";
   const isSplit = hand.label.split(".").length > 2;
   const isMade = hand.switched && !state.rules?.switched_natural;
-  if (isMade || isSplit) return "21, not a blackjack";
+  if (isMade || isSplit) return MADE;
   return "Blackjack";
 }
 
@@ -51,14 +53,14 @@ function HandView({ state, hand, stake }) {
   return html`<div class=${`hand ${isMeant ? "meant" : ""} ${hand.status}`} role="group"
     aria-label=${`Hand ${hand.label}, ${total}${status ? `, ${status}` : ""}`}>
     <div class="cards">
-      ${hand.cards.map((card, at) => html`<${Card} key=${`${at}${card}`} card=${card}
+      ${hand.cards.map((card, at) => html`<${Card} key=${at} card=${card}
         mark=${hand.switched && at === 1 ? "switched" : ""} />`)}
     </div>
     <div class="facts">
       ${total && html`<span class="total">${total}</span>`}
       ${mark && html`<span class=${`mark ${mark === "Blackjack" ? "natural" : "made"}`}>${mark}</span>`}
       ${!mark && status && !line && html`<span class="mark">${status}</span>`}
-      ${hand.switched && html`<span class="mark quiet">Switched</span>`}
+      ${hand.switched && mark !== MADE && html`<span class="mark quiet">Switched</span>`}
       ${waits && html`<span class="mark quiet">Waiting for funds</span>`}
     </div>
     <div class="stake">
@@ -93,7 +95,7 @@ function Spot({ state, box, circle, at = 0 }) {
   return html`<button type="button" class=${`spot ${circle}`} onClick=${click}
     onContextMenu=${less} onKeyDown=${key} tabindex=${at ? -1 : 0}
     aria-hidden=${at ? "true" : undefined}
-    aria-label=${`Box ${box}, bet on ${what}: ${amount ? money(amount, currency) : "none"}`}>
+    aria-label=${`${title} of box ${box}, bet on ${what}: ${amount ? money(amount, currency) : "none"}`}>
     <span class="ring">${amount
       ? html`<${Stack} minor=${amount} currency=${currency} />`
       : html`<span class="hint">${title}</span>`}</span>
@@ -155,19 +157,22 @@ export function BoxView({ state, number }) {
   const seat = ownSeat(state);
   const isOwn = Boolean(box) && box?.seat === seat;
   const isOpen = round?.phase === "betting" && (!box || isOwn);
+  const isActive = meant(state)?.box === number;
+  useLayoutEffect(() => {
+    if (isActive) place.current?.scrollIntoView({ block: "nearest" });
+  }, [isActive]);
   const offers = ownOffers(state).filter((x) => x.box === number);
-  const isMeant = meant(state)?.box === number;
   const choose = () => change({ target: offers[0]?.target ?? "" });
   const bet = betOn(number);
   const isTaken = Boolean(box) || bet.wager > 0 || bet.side > 0;
-  const kind = [isOwn ? "own" : "", isTaken ? "taken" : "free", isMeant ? "active" : "",
+  const kind = [isOwn ? "own" : "", isTaken ? "taken" : "free", isActive ? "active" : "",
     isSplit ? "many" : "", box?.hands.length ? "dealt" : ""].join(" ");
   const who = isOwn ? "you" : box ? `player ${box.seat.slice(1)}` : "free";
   return html`<section class=${`box ${kind}`} ref=${place} aria-label=${`Box ${number}, ${who}`}>
     <h3><span>Box ${number}</span> <span class="who">${isOwn ? "You" : box ? `Player ${box.seat.slice(1)}` : ""}</span>
       ${box?.pending && html`<span class="mark quiet">Funds…</span>`}
       ${box?.ready && round?.phase === "betting" && html`<span class="mark quiet">Ready</span>`}
-      ${offers.length > 0 && !isMeant && html`<button type="button" class="choose" onClick=${choose}>Play this box</button>`}
+      ${offers.length > 0 && !isActive && html`<button type="button" class="choose" onClick=${choose}>Play this box</button>`}
     </h3>
     ${box?.hands.length
       ? html`<div class="hands">${box.hands.map((hand) => html`<${HandView} key=${hand.label}

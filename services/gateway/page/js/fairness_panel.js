@@ -4,6 +4,7 @@ import { html, useEffect, useState } from "../vendor/htm-preact.js";
 import { ask, Asked } from "./asking.js";
 import { nameOf } from "./cards.js";
 import { findings } from "./fairness.js";
+import { seen } from "./fold.js";
 import { Panel } from "./panel.js";
 import { inWords } from "./reasons.js";
 import { spoken } from "./offers.js";
@@ -79,12 +80,13 @@ function download(record, name) {
 
 /** @param {{ state: State }} props */
 export function FairnessPanel({ state }) {
-  const round = state.view?.round;
-  const name = state.panelRound || round?.round_id || "";
+  const round = seen(state).view?.round;
+  const isDealt = Boolean(round?.dealer.cards.length);
+  const name = state.panelRound || (!isDealt && state.last) || round?.round_id || "";
   const [checked, setChecked] = useState(/** @type {Checked | null} */ (null));
   const [wrong, setWrong] = useState("");
   useEffect(() => {
-    const shown = state.view;
+    const shown = seen(state).view;
     const isShown = round?.round_id === name;
     setChecked(null);
     setWrong("");

@@ -1,6 +1,6 @@
 // The felt: the dealer, what the house says on the cloth, the boxes.
 
-import { html } from "../vendor/htm-preact.js";
+import { html, useLayoutEffect, useRef } from "../vendor/htm-preact.js";
 import { BoxView } from "./box.js";
 import { Card } from "./cards.js";
 
@@ -28,7 +28,7 @@ function Dealer({ state }) {
   return html`<section class="dealer" aria-label="Dealer">
     <h2>Dealer</h2>
     <div class="cards">
-      ${dealer.cards.map((card, at) => html`<${Card} key=${`${at}${card}`} card=${card} />`)}
+      ${dealer.cards.map((card, at) => html`<${Card} key=${at} card=${card} />`)}
       ${!dealer.cards.length && html`<span class="card none"></span><span class="card none"></span>`}
     </div>
     <div class="facts">
@@ -45,7 +45,7 @@ function Shoe({ state }) {
   const out = shoe?.cards_out ?? 0;
   return html`<div class="shoe">
     <span class="deck" aria-hidden="true"></span>
-    <span>${decks} decks<br />${out} ${out === 1 ? "card" : "cards"} out</span>
+    <p><span>${decks} decks</span> <span>${out} ${out === 1 ? "card" : "cards"} out</span></p>
   </div>`;
 }
 
@@ -55,7 +55,12 @@ export function Felt({ state }) {
   const felt = state.rules?.felt ?? [];
   const phase = state.view?.round?.phase ?? "closed";
   const isOpen = phase === "betting";
-  return html`<main class=${`felt ${isOpen ? "betting" : "playing"}`} data-phase=${phase}>
+  /** @type {{ current: HTMLElement | null }} */
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => {
+    if (phase === "closed" || isOpen) place.current?.scrollTo(0, 0);
+  }, [phase]);
+  return html`<main class=${`felt ${isOpen ? "betting" : "playing"}`} data-phase=${phase} ref=${place}>
     <div class="top">
       <div class="house">
         <p class="name">Blackjack Switch</p>

@@ -18,6 +18,17 @@ export function folded(view, changes) {
   return next;
 }
 
+/**
+ * What is to be seen: a finished round stays for a while after the next has opened.
+ * @param {import("./types").State} state
+ */
+export function seen(state) {
+  const { held, view, you } = state;
+  if (!held || !view || !you) return state;
+  const seats = { ...you.seats, [held.round.round_id]: held.seat };
+  return { ...state, view: { ...view, round: held.round }, you: { ...you, seats } };
+}
+
 /** The seat that is ours in the newest round. @param {import("./types").State} state */
 export function ownSeat(state) {
   const round = state.view?.round;

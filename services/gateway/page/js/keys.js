@@ -1,11 +1,11 @@
 // Every action by key, where keys are wanted and nothing is being typed.
 
 import { ACTIONS, ownOffers, meant } from "./offers.js";
-import { act, clearBets, deal, rebet } from "./playing.js";
+import { act, clearBets, deal, placeBets, rebet } from "./playing.js";
 import { change, now } from "./store.js";
 
 /** @type {Record<string, () => unknown>} */
-const BETTING = { d: deal, x: clearBets, r: rebet };
+const BETTING = { b: placeBets, d: deal, x: clearBets, r: rebet };
 
 /** @param {KeyboardEvent} event */
 function pressed(event) {

@@ -5,12 +5,14 @@ import { announce, interrupt, news, question } from "./announce.js";
 import { ask, Asked } from "./asking.js";
 import { Bar } from "./bar.js";
 import { again, connect, whenHeard } from "./connection.js";
+import { seen } from "./fold.js";
 import { noteRoot } from "./fairness.js";
 import { FairnessPanel } from "./fairness_panel.js";
 import { Felt } from "./felt.js";
 import { HistoryPanel } from "./history_panel.js";
 import { listenToKeys } from "./keys.js";
 import { money } from "./money.js";
+import { holdOutcome, makeWay, noteSeat } from "./holding.js";
 import { holdStill } from "./motion.js";
 import { firstChip, goOn } from "./playing.js";
 import { inWords } from "./reasons.js";
@@ -87,7 +89,7 @@ function Page(state) {
   }
   return html`<div class=${`whole ${state.settings.fourColours ? "four" : ""}`}>
     <${Header} state=${state} />
-    ${state.table ? html`<${Felt} state=${state} /><${Bar} state=${state} />` : html`<${Lobby} state=${state} />`}
+    ${state.table ? html`<${Felt} state=${seen(state)} /><${Bar} state=${state} />` : html`<${Lobby} state=${state} />`}
     ${panelOf(state)}
   </div>`;
 }
@@ -98,8 +100,11 @@ let asked = "";
 function hear(before, happened) {
   const state = now();
   noteRoot(state.view);
+  noteSeat();
+  if (happened) holdOutcome({ ...state, view: before });
   if (happened) holdStill(false);
-  announce(news(state, before));
+  makeWay();
+  announce(news(now(), before));
   const is = question(state);
   if (is && is !== asked) announce(is);
   asked = is;

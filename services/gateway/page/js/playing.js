@@ -5,6 +5,7 @@ import { ownBoxes } from "./fold.js";
 import { minorOf, scaleOf } from "./money.js";
 import { possible } from "./offers.js";
 import { inWords } from "./reasons.js";
+import { letGo } from "./holding.js";
 import { openSeeds, seedFor } from "./seeds.js";
 import { change, keep, kept, now, say } from "./store.js";
 
@@ -32,6 +33,7 @@ export function betOn(box) {
 /** @param {Bets} bets */
 function draft(bets) {
   const round = now().view?.round;
+  letGo();
   if (round) change({ bets, betsOf: round.round_id });
 }
 
@@ -91,9 +93,10 @@ async function told(order) {
 
 /** @param {number} box @param {Bet} bet */
 async function place(box, bet) {
-  const { view, rules } = now();
+  const { view, rules, settings } = now();
   if (!view?.round || !rules) return false;
-  const seed = view.shoe?.cards_out === 0 ? await seedFor(view.shoe.id, box) : null;
+  const isFresh = settings.seeds && view.shoe?.cards_out === 0;
+  const seed = isFresh && view.shoe ? await seedFor(view.shoe.id, box) : null;
   return told({
     do: "bet",
     round_id: view.round.round_id,
@@ -104,11 +107,25 @@ async function place(box, bet) {
   });
 }
 
+/** Place what is drafted, and leave others the time that is left to bet. */
+export async function placeBets() {
+  await settle(false);
+}
+
 /** Place what is drafted, then ask for the cards once the funds are there. */
 export async function deal() {
+  await settle(true);
+}
+
+/** @param {boolean} isReady */
+async function settle(isReady) {
   const state = now();
   const round = state.view?.round;
   if (!round || !isBetting() || state.busy) return;
+  if (state.held) {
+    letGo();
+    return;
+  }
   const bets = allBets();
   if (!Object.keys(bets).length) {
     say("Place a bet first.");
@@ -123,7 +140,7 @@ export async function deal() {
     if (bet.wager || bet.side) isPlaced = (await place(Number(box), bet)) && isPlaced;
     else if (isThere) await told({ do: "withdraw", round_id: round.round_id, box: Number(box) });
   }
-  if (isPlaced) deals = round.round_id;
+  if (isPlaced && isReady) deals = round.round_id;
   change({ busy: false, ...(isPlaced ? { bets: {}, betsOf: "" } : {}) });
   await goOn();
 }

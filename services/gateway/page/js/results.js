@@ -51,7 +51,7 @@ export function tone(net) {
 export function Result({ line, currency, title = false }) {
   const net = netOf(line);
   return html`<span class=${`result ${tone(net)}`}>
-    ${title && html`<span>${titleOf(line.label)}</span>`}
+    ${title && html`<span>${titleOf(line.label)} </span>`}
     <b>${resultOf(line)}</b> <span class="amount">${signed(net, currency)}</span>
   </span>`;
 }

@@ -30,7 +30,7 @@ export function RulesPanel({ state }) {
     <h3>Keys</h3>
     <p class="keys">
       ${rules?.actions.map((name) => html`<span><kbd>${ACTIONS[name]?.key}</kbd> ${ACTIONS[name]?.name}</span>`)}
-      <span><kbd>D</kbd> Deal, <kbd>X</kbd> Clear, <kbd>R</kbd> Rebet while bets are taken</span>
+      <span><kbd>B</kbd> Place bets, <kbd>D</kbd> Deal, <kbd>X</kbd> Clear, <kbd>R</kbd> Rebet while bets are taken</span>
       <span><kbd>[</kbd> <kbd>]</kbd> another box</span>
       <span><kbd>Delete</kbd> on a betting place takes a chip off; so does a right click</span>
     </p>
@@ -46,7 +46,7 @@ export function RulesPanel({ state }) {
 /** @param {{ state: State, save: (settings: import("./types").Settings) => void }} props */
 export function SettingsPanel({ state, save }) {
   const { settings } = state;
-  /** @param {"fourColours" | "keys"} name */
+  /** @param {"fourColours" | "keys" | "seeds"} name */
   const flip = (name) => () => save({ ...settings, [name]: !settings[name] });
   const minutes = Math.floor((Date.now() - state.startedAt) / 60000);
   const balance = state.you?.balance_minor ?? 0;
@@ -56,6 +56,8 @@ export function SettingsPanel({ state, save }) {
       Four-colour cards</label></p>
     <p><label><input type="checkbox" checked=${settings.keys} onChange=${flip("keys")} />
       Single-key shortcuts</label></p>
+    <p><label><input type="checkbox" checked=${settings.seeds} onChange=${flip("seeds")} />
+      Give a seed to the cut of a fresh shoe</label></p>
     <p class="small">Animations follow your system's reduced-motion setting.</p>
     <h3>This visit</h3>
     <dl>

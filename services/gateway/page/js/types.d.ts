@@ -150,6 +150,7 @@ export type Panel = "" | "rules" | "history" | "fairness" | "settings";
 export interface Settings {
   fourColours: boolean;
   keys: boolean;
+  seeds: boolean;
 }
 
 export interface State {
@@ -167,6 +168,8 @@ export interface State {
   amount: string;
   busy: boolean;
   note: string;
+  held: { round: Round; seat: string } | null;
+  last: string;
   panel: Panel;
   panelRound: string;
   settings: Settings;
