@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from services.gateway.problems import REASONS
 from tests.gateway.house import house
 
 PAGE = Path(__file__).parents[2] / "services/gateway/page"
@@ -34,6 +35,15 @@ def test_nothing_is_inline_or_elsewhere(path: Path) -> None:
     assert not _ADDRESS.search(text)
     assert not _INLINE.search(text)
     assert text.count("\n") <= 400
+
+
+def test_reasons_in_words_are_reasons() -> None:
+    """No word is kept for a reason that the door does not have."""
+    text = (PAGE / "js/reasons.js").read_text()
+    named = set(re.findall(r"^  ([a-z_0-9]+): \"", text, re.MULTILINE))
+
+    assert named
+    assert named <= set(REASONS)
 
 
 async def test_the_page_may_load_only_what_is_its_own(tmp_path: Path) -> None:

@@ -70,6 +70,24 @@ async def test_a_double_for_less_is_typed(tmp_path: Path) -> None:
         await expect(hand(page, "1.1").locator(".result")).to_have_text("Win +€12.50")
 
 
+async def test_a_bet_without_funds_deals_nothing(tmp_path: Path) -> None:
+    """The box that the wallet covers stands, and the player is asked again."""
+    async with stage(tmp_path, SWITCH_TO_21) as the:
+        page = await the.opened()
+        await page.get_by_role("radio", name="€500.00").click()
+        for box in (1, 2):
+            place = page.get_by_role("region", name=f"Box {box}, ")
+            await place.locator(".spot.wager").first.click()
+        await page.get_by_role("button", name="Deal").click()
+        words = "Your balance does not cover that."
+        await expect(page.locator(".headline")).to_have_text(words)
+        await expect(page.locator(".balance")).to_contain_text("€0.00")
+        await expect(page.get_by_role("region", name="Box 1, you")).to_be_visible()
+        await expect(page.get_by_role("region", name="Box 2, free")).to_be_visible()
+        await page.get_by_role("button", name="Clear").click()
+        await expect(page.locator(".balance")).to_contain_text("€1,000.00")
+
+
 async def test_a_round_by_keys_alone(tmp_path: Path) -> None:
     """From the first chip to the outcome nobody touches a mouse."""
     async with stage(tmp_path, SWITCH_TO_21) as the:

@@ -1,6 +1,6 @@
 // Requests over HTTP, all to where the page came from.
 
-import { now } from "./store.js";
+import { change, now } from "./store.js";
 
 /** @typedef {import("./types").Problem} Problem */
 
@@ -35,7 +35,16 @@ export async function ask(path, how = {}) {
     const title = "the casino cannot be reached";
     throw new Asked({ status: 503, reason: "not_available", title, detail: "" });
   }
+  noteClock(answer.headers.get("Date"));
   const found = await answer.json();
   if (!answer.ok) throw new Asked(found);
   return found;
+}
+
+const SKEW_MIN_MS = 2000;
+
+/** Note how far the casino's clock is from ours; the header has seconds only. @param {string | null} date */
+function noteClock(date) {
+  const skewMs = Date.parse(date ?? "") - Date.now();
+  if (Math.abs(skewMs) > SKEW_MIN_MS && !now().skewMs) change({ skewMs });
 }

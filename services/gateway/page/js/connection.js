@@ -101,7 +101,7 @@ function welcome() {
   tries = 0;
   change({ connection: "live" });
   watch();
-  for (const [id, sent] of unanswered) send({ kind: "command", id, order: sent.order });
+  resend();
 }
 
 function watch() {
@@ -143,7 +143,17 @@ function hearProblem(message) {
     }, AGAIN_MS);
     return;
   }
-  answered(message.id, { accepted: false, problem: message });
+  if (message.id) {
+    answered(message.id, { accepted: false, problem: message });
+    return;
+  }
+  // Not even read as a command: too fast, or not understood. Ids make repeats harmless.
+  if (message.reason === "too_many_requests") setTimeout(resend, AGAIN_MS);
+  else for (const id of [...unanswered.keys()]) answered(id, { accepted: false, problem: message });
+}
+
+function resend() {
+  for (const [id, sent] of unanswered) send({ kind: "command", id, order: sent.order });
 }
 
 /** @param {string} id @param {Answer} answer */

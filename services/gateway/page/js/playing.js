@@ -13,7 +13,8 @@ import { change, keep, kept, now, say } from "./store.js";
 /** @typedef {import("./types").Bets} Bets */
 
 const NO_BET = { wager: 0, side: 0 };
-let deals = "";
+/** The round that is to be dealt once these boxes stand. */
+let deals = { round: "", boxes: /** @type {number[]} */ ([]) };
 
 function isBetting() {
   return now().view?.round?.phase === "betting";
@@ -140,7 +141,8 @@ async function settle(isReady) {
     if (bet.wager || bet.side) isPlaced = (await place(Number(box), bet)) && isPlaced;
     else if (isThere) await told({ do: "withdraw", round_id: round.round_id, box: Number(box) });
   }
-  if (isPlaced && isReady) deals = round.round_id;
+  const boxes = Object.keys(bets).map(Number);
+  deals = isPlaced && isReady ? { round: round.round_id, boxes } : { round: "", boxes: [] };
   change({ busy: false, ...(isPlaced ? { bets: {}, betsOf: "" } : {}) });
   await goOn();
 }
@@ -150,10 +152,10 @@ export async function goOn() {
   const round = now().view?.round;
   if (!round) return;
   if (round.phase === "seeds") await openSeeds(round, ownBoxes(now()), now().view?.shoe?.id ?? "");
-  const mine = ownBoxes(now());
-  const stand = mine.length > 0 && mine.every((x) => !x.pending);
-  if (deals === round.round_id && isBetting() && stand) {
-    deals = "";
+  const stand = new Set(ownBoxes(now()).filter((x) => !x.pending).map((x) => x.box));
+  const isMeant = deals.round === round.round_id && isBetting();
+  if (isMeant && deals.boxes.every((box) => stand.has(box))) {
+    deals = { round: "", boxes: [] };
     await told({ do: "ready", round_id: round.round_id });
   }
 }

@@ -4,6 +4,7 @@
 const WORDS = {
   above_maximum: "That is more than the table takes.",
   amount_above_maximum: "That is more than you may add here.",
+  bet_pending: "Your bet still waits for its funds.",
   below_minimum: "That is less than the table's minimum.",
   betting_closed: "Bets are closed for this round.",
   box_taken: "Somebody else has that box.",
@@ -12,7 +13,7 @@ const WORDS = {
   entry_barred: "You may join again when the shoe has been shuffled.",
   even_money_not_allowed: "Even money is not on offer.",
   forbidden: "You may not do that.",
-  funds_timeout: "Your account did not answer in time. Nothing was taken.",
+  funds_pending: "Your account is still being asked.",
   hand_closed: "That hand is finished.",
   insufficient_funds: "Your balance does not cover that.",
   insurance_answered: "You have answered that already.",
@@ -21,11 +22,13 @@ const WORDS = {
   invalid_amount: "That amount is not possible.",
   launch_used: "This link was used before. Open the game again.",
   minimum_only: "For now you may bet the minimum only.",
+  no_burned_card: "There is no burned card to show.",
   no_answer: "No answer yet. We keep asking.",
   not_a_pair: "Only a pair can be split.",
   not_available: "The casino cannot be reached right now.",
   not_first_two_cards: "That is for the first two cards only.",
   not_found: "There is no such thing here.",
+  not_your_box: "That is somebody else's box.",
   not_your_turn: "It is not this hand's turn.",
   round_over: "This round is over.",
   side_above_maximum: "That side bet is more than the table takes.",
@@ -44,6 +47,7 @@ const WORDS = {
   too_many_requests: "That was too fast. Wait a moment.",
   total_is_21: "21 takes no more cards.",
   unauthenticated: "This link is not valid. Open the game again.",
+  version_conflict: "The table has moved on. Please look again.",
   wagers_not_equal: "Both hands of a box take the same bet.",
 };
 
