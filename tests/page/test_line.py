@@ -8,7 +8,9 @@ from playwright.async_api import Page, expect
 
 from tests.page.stage import act, bet, hand, over, stage
 
-_NO_TOKEN = "Failed to load resource: the server responded with a status of 401 ()"
+_NO_TOKEN = (
+    "Failed to load resource: the server responded with a status of 401 (Unauthorized)"
+)
 CARDS = "Th 9c 6d 8s 7d Tc 9h"
 
 
@@ -105,7 +107,7 @@ async def test_a_second_window_takes_the_place_of_the_first(tmp_path: Path) -> N
 
 async def test_a_refusal_is_told_in_plain_words(tmp_path: Path) -> None:
     """A bet below the minimum and a link that was used say what is wrong."""
-    async with stage(tmp_path, CARDS, errors=[_NO_TOKEN]) as the:
+    async with stage(tmp_path, CARDS, expected=_NO_TOKEN) as the:
         page = await the.opened()
         await page.get_by_role("region", name="Box 1, ").locator(".spot").first.click()
         await page.get_by_role("button", name="Deal").click()
