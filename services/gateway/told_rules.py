@@ -32,6 +32,7 @@ class RulesTold(msgspec.Struct, frozen=True):
     """What a page has to know of a table's rules, and what it tells of them."""
 
     rule_set: str
+    title: str
     decks: int
     boxes: int
     boxes_per_player: int
@@ -56,6 +57,7 @@ def told_rules(
     shown = LimitsView(limits.min_minor, limits.max_minor, limits.side_min_minor)
     return RulesTold(
         rule_set=name,
+        title=_title(rules),
         decks=rules.decks,
         boxes=rules.boxes,
         boxes_per_player=rules.boxes_per_player,
@@ -68,6 +70,12 @@ def told_rules(
         felt=tuple(_felt(rules)),
         text=tuple(_text(rules)),
     )
+
+
+def _title(rules: RuleSet) -> str:
+    if rules.switch is not None:
+        return "Blackjack Switch"
+    return "Multiple Action" if rules.dealer_rounds > 1 else "Blackjack"
 
 
 def _side(side: SideWager | None, limits: LimitsView) -> SideTold | None:

@@ -84,6 +84,7 @@ async def _told(tmp_path: Path, rules: str) -> httpx.Response:
 @pytest.mark.parametrize(
     ("rules", "said", "unsaid"),
     [
+        ("ny-multiple-action", "Blackjack pays 3 to 2", "switch"),
         ("ny-switch-6d", "Dealer 22 pushes", "even_money"),
         ("lv-6d", "Blackjack pays 3 to 2", "switch"),
         ("lv-1d", "Blackjack pays 6 to 5", "insurance for all"),
@@ -97,6 +98,7 @@ async def test_the_rules_are_those_of_the_table(
     told = (await _told(tmp_path, rules)).json()
 
     assert said in told["felt"]
+    assert told["title"].endswith("Switch") == ("switch" in rules)
     assert unsaid not in told["actions"]
     assert told["switched_natural"] == (rules == "online-switch")
     assert any(str(told["decks"]) in line for line in told["text"])

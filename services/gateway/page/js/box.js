@@ -71,14 +71,20 @@ function HandView({ state, hand, stake }) {
   </div>`;
 }
 
+/** What the main betting places are called. @param {State} state @param {number} at */
+function namesOf(state, at) {
+  if ((state.rules?.hands_per_box ?? 1) > 1) return { main: `Hand ${at + 1}`, what: "both hands" };
+  const isMany = (state.rules?.wagers ?? 1) > 1;
+  return isMany ? { main: `Circle ${at + 1}`, what: "all circles" } : { main: "Bet", what: "the hand" };
+}
+
 /** @param {{ state: State, box: number, circle: "wager" | "side", at?: number }} props */
 function Spot({ state, box, circle, at = 0 }) {
   const currency = state.view?.currency ?? "EUR";
   const bet = betOn(box);
   const amount = bet[circle];
-  const title = circle === "side" ? state.rules?.side?.title ?? "" : `Hand ${at + 1}`;
-  const many = (state.rules?.wagers ?? 1) > 1;
-  const what = circle === "side" ? title : many ? "both hands" : "the hand";
+  const { main, what } = namesOf(state, at);
+  const title = circle === "side" ? state.rules?.side?.title ?? "" : main;
   /** @param {MouseEvent} event */
   const click = (event) => addChip(box, circle, event.shiftKey ? -1 : 1);
   /** @param {MouseEvent} event */
@@ -95,7 +101,7 @@ function Spot({ state, box, circle, at = 0 }) {
   return html`<button type="button" class=${`spot ${circle}`} onClick=${click}
     onContextMenu=${less} onKeyDown=${key} tabindex=${at ? -1 : 0}
     aria-hidden=${at ? "true" : undefined}
-    aria-label=${`${title} of box ${box}, bet on ${what}: ${amount ? money(amount, currency) : "none"}`}>
+    aria-label=${`${title} of box ${box}, bet on ${circle === "side" ? title : what}: ${amount ? money(amount, currency) : "none"}`}>
     <span class="ring">${amount
       ? html`<${Stack} minor=${amount} currency=${currency} />`
       : html`<span class="hint">${title}</span>`}</span>
@@ -113,8 +119,9 @@ function Places({ state, box }) {
   return html`<div class="places">${main[0]}${small}${main.slice(1)}</div>`;
 }
 
-/** @param {TheBox} box @param {Hand} hand */
-function stakeOf(box, hand) {
+/** What lies on a hand: its wager, or those of all its circles. @param {TheBox} box @param {Hand} hand @param {State} state */
+function stakeOf(box, hand, state) {
+  if ((state.rules?.hands_per_box ?? 1) === 1) return box.wagers_minor.reduce((a, b) => a + b, 0);
   const [, number] = hand.label.split(".");
   return box.wagers_minor[Number(number) - 1] ?? box.wagers_minor[0] ?? 0;
 }
@@ -176,7 +183,7 @@ export function BoxView({ state, number }) {
     </h3>
     ${box?.hands.length
       ? html`<div class="hands">${box.hands.map((hand) => html`<${HandView} key=${hand.label}
-          state=${state} hand=${hand} stake=${stakeOf(box, hand)} />`)}</div>`
+          state=${state} hand=${hand} stake=${stakeOf(box, hand, state)} />`)}</div>`
       : isOpen
         ? html`<${Places} state=${state} box=${number} />`
         : html`<div class="placed">${box && box.wagers_minor.map((minor) => html`<span class="stake">

@@ -24,7 +24,8 @@ function Dealer({ state }) {
   const isNatural = dealer.cards.length === 2 && dealer.total === 21;
   const pushes = state.rules?.felt.includes("Dealer 22 pushes") && dealer.total === 22;
   const mark = isNatural ? "Blackjack" : pushes ? "22 pushes" : dealer.total > 21 ? "Bust" : "";
-  const total = `${dealer.soft && dealer.total < 21 ? "soft " : ""}${dealer.total}`;
+  const isSoft = dealer.soft && dealer.cards.filter(Boolean).length > 1;
+  const total = `${isSoft && dealer.total < 21 ? "soft " : ""}${dealer.total}`;
   return html`<section class="dealer" aria-label="Dealer">
     <h2>Dealer</h2>
     <div class="cards">
@@ -63,7 +64,7 @@ export function Felt({ state }) {
   return html`<main class=${`felt ${isOpen ? "betting" : "playing"}`} data-phase=${phase} ref=${place}>
     <div class="top">
       <div class="house">
-        <p class="name">Blackjack Switch</p>
+        <p class="name">${state.rules?.title}</p>
         ${felt.map((text) => html`<p>${text}</p>`)}
       </div>
       <${Dealer} state=${state} />

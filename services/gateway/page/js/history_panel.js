@@ -12,6 +12,9 @@ import { change } from "./store.js";
 /** @typedef {import("./types").State} State */
 /** @typedef {{ round_id: string, status: string, opened_at: number, currency: string, seats: { staked_minor: number, paid_minor: number, net_minor: number }[] }} Row */
 
+const DECISIONS =
+  /^(hand_(hit|stood|doubled|split|surrendered|insured)|cards_(switched|kept|returned)|insurance_declined|even_money_taken)$/;
+
 /** @param {number} micros */
 function when(micros) {
   const options = /** @type {const} */ ({ dateStyle: "short", timeStyle: "short" });
@@ -88,7 +91,7 @@ function Told({ name, currency }) {
       <span class="small">staked ${money(line.stake_minor, currency)}, by ${line.clauses.join(", ")}</span></li>`)}</ul>
     <h3>What happened</h3>
     <ol class="happened">${happened.map((x) => html`<li>${x.what.replaceAll("_", " ")}
-      ${x.target && ` · ${x.target}`} ${x.by === "player" ? " · by a player" : ""}</li>`)}</ol>
+      ${x.target && ` · ${x.target}`}${DECISIONS.test(x.what) ? ` · ${x.by === "player" ? "decided by the player" : "decided by the table"}` : ""}</li>`)}</ol>
     <p class="small">Rule set ${answer.rule_set}, digest ${answer.rule_set_digest}</p>`;
 }
 

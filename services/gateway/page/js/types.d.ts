@@ -102,6 +102,7 @@ export interface You {
 
 export interface Rules {
   rule_set: string;
+  title: string;
   decks: number;
   boxes: number;
   boxes_per_player: number;
