@@ -68,6 +68,26 @@ async def test_axe_finds_nothing_serious(name: str, tmp_path: Path) -> None:
             await page.keyboard.press("Escape")
 
 
+@pytest.mark.parametrize("rules", ["ny-switch-6d", "ny-multiple-action", "lv-6d"])
+async def test_betting_places_lie_apart(rules: str, tmp_path: Path) -> None:
+    """However many boxes and circles a game has, none lies on another or is cut off."""
+    async with stage(tmp_path, rules=rules) as the:
+        page = await the.opened()
+        for width in (360, 768, 1000, 1280, 1600):
+            await page.set_viewport_size({"width": width, "height": 800})
+            crossing = await page.evaluate(
+                """() => [...document.querySelectorAll(".box")].flatMap((box) => {
+                    const rings = [...box.querySelectorAll(".ring")];
+                    const at = [box, ...rings].map((x) => x.getBoundingClientRect());
+                    const [outer, ...inner] = at;
+                    return inner.filter((ring, i) =>
+                        ring.right > outer.right || ring.left < outer.left
+                        || inner.slice(i + 1).some((next) => next.left < ring.right));
+                }).length"""
+            )
+            assert crossing == 0, width
+
+
 async def test_reduced_motion_moves_nothing(tmp_path: Path) -> None:
     """Cards and switch are there at once for whoever asks for calm."""
     async with stage(tmp_path, CARDS) as the:
