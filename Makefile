@@ -9,11 +9,15 @@ export PUSH22_KAFKA_LIBS ?= build/kafka/libs
 JARS := $(PUSH22_KAFKA_LIBS)/.stamp
 # Tests on a local broker need its jars; without Maven they say so.
 TEST_JARS := $(if $(filter skip docker,$(PUSH22_E2E)),,$(if $(shell command -v mvn),jars))
+# The page is checked by tools of Node, and tested in a browser.
+NODE := build/node/.stamp
+PAGE := $(if $(filter 1,$(PUSH22_SKIP_BROWSER)),,page-types)
 export PUSH22_DATA ?= push22-data
 
 .DEFAULT_GOAL := menu
-.PHONY: menu setup play test chaos check lint types layers fmt lock contracts replay \
-        bench bench-kafka simulate operator-books kernel-check jars broker images up down
+.PHONY: menu setup play test chaos check lint types page-types pictures layers fmt lock \
+        contracts replay bench bench-kafka simulate operator-books kernel-check jars \
+        broker images up down
 
 menu: ## print this menu
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' \
@@ -32,7 +36,7 @@ $(STAMP): requirements/dev.txt pyproject.toml
 play: setup ## watch five rounds of Blackjack Switch
 	@$(BIN)/push22 play --auto --rounds 5
 
-test: setup lint types layers $(TEST_JARS) ## run every check and every test
+test: setup lint types $(PAGE) layers $(TEST_JARS) ## run every check and every test
 	PUSH22_CHAOS_ROUNDS=$(or $(PUSH22_CHAOS_ROUNDS),30) \
 	  PUSH22_CHAOS_TABLES=$(or $(PUSH22_CHAOS_TABLES),16) \
 	  $(BIN)/python -m pytest -n 2 --dist loadgroup -m "not chaos or chaos_ci"
@@ -41,7 +45,7 @@ chaos: setup $(TEST_JARS) ## break everything under load, 200 rounds a case, SEE
 	PUSH22_CHAOS_SEED=$(if $(filter command line,$(origin SEED)),$(SEED)) \
 	  $(BIN)/python -m pytest -v -s -m chaos tests/chaos
 
-check: setup lint types layers ## the same without the slow tests and the servers
+check: setup lint types $(PAGE) layers ## the same without the slow tests and the servers
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow and not crash and not e2e"
 
 lint: $(STAMP)
@@ -50,6 +54,16 @@ lint: $(STAMP)
 
 types: $(STAMP)
 	$(BIN)/mypy
+
+page-types: $(NODE) ## check the types of the player's page
+	node build/node/typescript/bin/tsc -p services/gateway/page/tsconfig.json
+
+$(NODE): .ci/node.sh .ci/node.sums
+	.ci/node.sh build/node
+	@touch $@
+
+pictures: setup ## take the pictures of the page for the documents again
+	@$(BIN)/python -m tests.page.pictures
 
 layers: $(STAMP)
 	$(BIN)/lint-imports

@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from contracts.envelope import Micros
+from contracts.shoe import ShoeCommitted, ShoeCut
 from runtime.bus_memory import Delivery
 from runtime.log import LogError
 from runtime.sqlite_file import SqliteFile
@@ -22,6 +23,7 @@ _SEATS = """
     SELECT player, staked_minor, paid_minor, net_minor FROM archive_players
     WHERE round_id = ? ORDER BY player
 """
+_FIXED = tuple(str(x.__struct_config__.tag) for x in (ShoeCommitted, ShoeCut))
 _OF_OPERATOR = "p.player >= ? AND p.player < ?"
 _SEAT_THERE = (
     "EXISTS (SELECT 1 FROM archive_players p WHERE p.round_id = r.round_id AND {})"
@@ -68,6 +70,11 @@ class FileIndex:
     def records(self, round_id: str) -> list[Delivery]:
         with self._opened() as file:
             return [Delivery(record) for record in file.records_of_round(round_id)]
+
+    def shoe(self, shoe: str) -> list[Delivery]:
+        with self._opened() as file:
+            records = file.records_of_stream("shoe", shoe, 0)
+            return [Delivery(x) for x in records if x.type in _FIXED]
 
     def report(
         self, operator: str, since: Micros, until: Micros, by: By

@@ -90,7 +90,9 @@ async def opened(
     )
     door = Door(casino, index, credentials, options.address or _address(listening))
     await door.start()
-    settings = Settings(importlib.metadata.version("push22"), options.frame_ancestors)
+    settings = Settings(
+        importlib.metadata.version("push22"), options.frame_ancestors, options.dev
+    )
     renew = provider.renew if provider else never_renewed
     return door, application(door, settings, renew_keys=renew)
 

@@ -176,6 +176,11 @@ class Felt:
             for part in sorted(self._held):
                 self._show(self._held.pop(part))
 
+    def hear_refusal(self, round_id: str, heard: Heard) -> None:
+        """Move the version on; what was refused, and whose it was, is told nobody."""
+        if self.terms is not None and round_id == self._round_id:
+            self._show(heard._replace(event=None, by=""))
+
     @property
     def _round_id(self) -> str:
         return str(self._round[0].event.round_id)

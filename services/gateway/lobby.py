@@ -25,6 +25,7 @@ class Lobby:
     def hear(self, delivery: Delivery) -> None:
         record = delivery.record
         if is_refusal(record.type):
+            self._hear_refusal(delivery)
             return
         match identities.category_of(record.stream):
             case "table":
@@ -60,6 +61,15 @@ class Lobby:
         felt.hear_round(heard)
         if isinstance(heard.event, Own):
             self._tell_own(heard.event, felt)
+
+    def _hear_refusal(self, delivery: Delivery) -> None:
+        """A refusal counts in its stream: a decision on the view before is outdated."""
+        record = delivery.record
+        if identities.category_of(record.stream) != "round":
+            return
+        felt = self.felts.get(identities.table_of_round(record.stream))
+        if felt is not None:
+            felt.hear_refusal(record.stream, _heard(delivery, record.version))
 
     def _open_round(self, felt: Felt, heard: Heard) -> None:
         """A new round begins: the seats of the one before are empty."""

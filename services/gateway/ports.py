@@ -106,6 +106,10 @@ class RoundIndex(Protocol):
 
     def records(self, round_id: str) -> list[Delivery]: ...
 
+    def shoe(self, shoe: str) -> list[Delivery]:
+        """Return what a shoe was committed to and how it was cut."""
+        ...
+
     def report(
         self, operator: str, since: Micros, until: Micros, by: By
     ) -> list[ReportRow]: ...

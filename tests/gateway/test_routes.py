@@ -172,6 +172,19 @@ TABLE: dict[tuple[str, str], Row] = {
         None,
         seated(409, 404),
     ),
+    ("GET", "/player/v1/rounds/{round_id:str}/proof"): (
+        f"/player/v1/rounds/{OPEN}/proof",
+        None,
+        seated(200, 404),
+    ),
+    ("GET", "/player/v1/tables/{table:str}/rules"): (
+        f"/player/v1/tables/{OWN}/rules",
+        None,
+        seated(200, 404),
+    ),
+    ("GET", "/play"): ("/play", None, _ANYBODY),
+    ("GET", "/play/{table:str}"): ("/play/t1", None, _ANYBODY),
+    ("GET", "/static/{name:path}"): ("/static/js/main.js", None, _ANYBODY),
     ("GET", "/player/v1/rounds"): ("/player/v1/rounds", None, seated(200, 200)),
     ("GET", "/player/v1/rounds/{round_id:str}"): (
         f"/player/v1/rounds/{OLD}",

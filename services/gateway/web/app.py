@@ -29,6 +29,7 @@ from services.gateway.web.answers import (
     refused,
 )
 from services.gateway.web.operator_routes import operator_router
+from services.gateway.web.page_routes import page_routes
 from services.gateway.web.player_routes import player_router
 from services.gateway.web.socket import player_socket
 from services.gateway.web.support_routes import support_router
@@ -44,6 +45,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     version: str
     frame_ancestors: str = "'none'"
+    play_money: bool = False
 
 
 _UNAVAILABLE = {
@@ -123,6 +125,7 @@ def routes(door: Door, settings: Settings, renew_keys: RenewKeys) -> Litestar:
             player_router(),
             support_router(),
             player_socket,
+            *page_routes(settings.frame_ancestors, play_money=settings.play_money),
         ],
         dependencies={"door": Provide(guards.the_door, sync_to_thread=False)},
         before_request=strict_body,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from litestar.concurrency import sync_to_thread
 
 from services.gateway.door import Door
+from services.gateway.fairness import ShoeRecord, may_be_told, record_of, terms_of
 from services.gateway.felt import Felt
 from services.gateway.ports import Query, RoundRow, SeatRow
 from services.gateway.problems import DoorReason, Refused
@@ -89,6 +90,18 @@ async def story(door: Door, round_id: str, viewer: str) -> Story:
     found = story_of(records, viewer)
     if found is None:
         raise Refused(DoorReason.NOT_FOUND, round_id)
+    return found
+
+
+async def proof(door: Door, round_id: str) -> ShoeRecord:
+    """Return a round's cards with their proofs. Raises Refused where none may be."""
+    records = await sync_to_thread(door.index.records, round_id)
+    terms = terms_of(records)
+    if terms is None or not may_be_told(records, terms):
+        raise Refused(DoorReason.NOT_FOUND, round_id)
+    found = record_of(records, await sync_to_thread(door.index.shoe, terms.shoe))
+    if found is None:
+        raise Refused(DoorReason.NOT_FOUND, terms.shoe)
     return found
 
 

@@ -4,7 +4,9 @@ from litestar import Router, delete, get, post, put
 from litestar.di import Provide
 from litestar.params import JSONBody
 
+from contracts import identities
 from services.gateway.door import Accepted
+from services.gateway.fairness import ShoeRecord
 from services.gateway.orders import (
     BetOrder,
     BurnedCardOrder,
@@ -19,6 +21,7 @@ from services.gateway.orders import (
 from services.gateway.ports import Query
 from services.gateway.problems import DoorReason, Refused
 from services.gateway.tokens import Pass
+from services.gateway.told_rules import RulesTold, told_rules
 from services.gateway.web import bodies as b
 from services.gateway.web import guards
 from services.gateway.web.answers import documented
@@ -27,6 +30,7 @@ from services.gateway.web.listing import (
     line_of,
     page,
     place_of,
+    proof,
     state_of,
     story,
     told,
@@ -209,6 +213,25 @@ async def round_told(
     return told(found, known_to(session))
 
 
+@get("/tables/{table:str}/rules", responses=documented(401, 404))
+async def table_rules(
+    door: guards.TheDoor, session: guards.TheSession, table: TablePath
+) -> RulesTold:
+    """Tell a table's rules."""
+    felt = door.table_of(session, table)
+    view = felt.view(felt.everybody)
+    return told_rules(view.rule_set, view.options, view.limits)
+
+
+@get("/rounds/{round_id:str}/proof", responses=documented(401, 404, 503))
+async def round_proof(
+    door: guards.TheDoor, session: guards.TheSession, round_id: RoundPath
+) -> ShoeRecord:
+    """Give a round's open cards with their proofs, as `verify_cards.py` reads them."""
+    door.table_of(session, identities.table_of_round(round_id))
+    return await proof(door, round_id)
+
+
 def player_router() -> Router:
     behind_session = Router(
         "/",
@@ -216,6 +239,7 @@ def player_router() -> Router:
             me,
             tables,
             table_state,
+            table_rules,
             bet,
             withdraw,
             ready,
@@ -224,6 +248,7 @@ def player_router() -> Router:
             show_burned_card,
             history,
             round_told,
+            round_proof,
         ],
         guards=[guards.has_session],
         dependencies={"session": Provide(guards.the_session, sync_to_thread=False)},
