@@ -264,6 +264,17 @@ def sentenceless_tests() -> Iterator[Offence]:
                 yield place(file, node.lineno), f"{node.name}: no docstring"
 
 
+def names_given_twice() -> Iterator[Offence]:
+    """Files of tests with one name: the second is taken for the first, and fails."""
+    seen: dict[str, Path] = {}
+    for file in python_files():
+        if not file.name.startswith("test_"):
+            continue
+        if file.name in seen:
+            yield place(file), f"named as {place(seen[file.name])}"
+        seen.setdefault(file.name, file)
+
+
 def service_rooms() -> Iterator[Offence]:
     """Each service has its rooms; one that decides nothing at least shows something."""
     homes = {file.parent for file in files() if file.parent.parent == ROOT / "services"}
@@ -311,6 +322,7 @@ CHECKS = (
     unlinked_documents,
     banned_names,
     sentenceless_tests,
+    names_given_twice,
     service_rooms,
     machine_paths,
 )
@@ -348,6 +360,7 @@ SPOILT = {
     unlinked_documents: ("docs/a.md", "# Alone\n"),
     banned_names: ("runtime/a.py", "class ShoeManager: ..."),
     sentenceless_tests: ("tests/test_a.py", "def test_a(): ..."),
+    names_given_twice: ("tests/test_a.py", '"""A test."""\n'),
     service_rooms: ("services/bank/__init__.py", "SERVICE = 1"),
     machine_paths: ("docs/a.md", "see /root/notes"),
 }
@@ -365,6 +378,7 @@ def test_an_offence_would_be_seen(
     file.parent.mkdir(parents=True)
     file.write_text(text)
     monkeypatch.setitem(globals(), "ROOT", tmp_path)
-    monkeypatch.setitem(globals(), "files", lambda: (file,))
+    # Twice: so that it also bears the name of another.
+    monkeypatch.setitem(globals(), "files", lambda: (file, file))
 
     assert any(where.startswith(name.partition("/")[0]) for where, _ in check())
