@@ -100,9 +100,8 @@ class CommandDesk:
             if envelope.issued_at > now + EXPIRES_AFTER_US:
                 raise catalog.Undecodable("issued more than 24 hours ahead")
         except catalog.Undecodable as error:
-            return Parked(
-                "", "undecodable", "", f"undecodable: {error}", item.body, now
-            )
+            kept = item.body[:COMMAND_BYTES_MAX]
+            return Parked("", "undecodable", "", f"undecodable: {error}", kept, now)
         return AcceptedCommand(envelope, message, stream, self.digest(envelope))
 
     async def learn(self, found: Iterable[Parked | AcceptedCommand]) -> None:

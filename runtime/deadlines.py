@@ -2,6 +2,7 @@
 
 import heapq
 from collections.abc import Callable, Container, Iterator, Mapping
+from typing import NamedTuple
 
 from contracts.envelope import Micros
 from runtime.agenda import is_effect, planned
@@ -12,6 +13,13 @@ from runtime.telemetry import counters, get_logger
 _log = get_logger("runtime.deadlines")
 
 Items = tuple[AgendaItem, ...]
+
+
+class Mended(NamedTuple):
+    """What a stream owes as it stood at a version."""
+
+    items: Items
+    version: int
 
 
 def _always(stream: str) -> bool:
@@ -28,7 +36,7 @@ class Deadlines:
         self.is_ours: Callable[[str], bool] = _always
         """Which streams' deadlines this process fires."""
         self._items: dict[str, Items] = {}
-        self._mended: dict[str, Items] = {}
+        self._mended: dict[str, Mended] = {}
         self._soonest: list[tuple[Micros, str]] = []
         """A heap of when what is ours is due; what is no longer open may be in it."""
 
@@ -50,27 +58,39 @@ class Deadlines:
         return sorted(found, key=lambda item: (item.due_at, item.stream, item.kind))
 
     async def look_again(self) -> None:
-        """Learn what other processes have committed to our streams' effects."""
-        fresh: dict[str, Items] = {}
-        for item in await self._log.agenda():
-            fresh[item.stream] = (*fresh.get(item.stream, ()), item)
+        """Learn what other processes have committed: we fire for them, and call."""
+        fresh = await self._rows()
+        fresh.update((stream, found.items) for stream, found in self._mended.items())
         self._items = fresh
+        self._expect_all()
+
+    async def _rows(self) -> dict[str, Items]:
+        found: dict[str, Items] = {}
+        for item in await self._log.agenda():
+            found[item.stream] = (*found.get(item.stream, ()), item)
+        return found
 
     @property
-    def mended(self) -> Mapping[str, Items]:
+    def mended(self) -> Mapping[str, Mended]:
         """What was planned again at start, to be written with the next commit."""
         return self._mended
+
+    async def learn_after_race(self) -> None:
+        """What was to be mended follows from what somebody else has changed."""
+        self._mended = {}
+        await self.look_again()
 
     async def learn(self) -> None:
         """Read the agenda. Rows that are not what their stream owes are mended.
 
         A stream without rows is looked at when its first input comes: `missing`.
         """
-        self._items, self._mended = {}, {}
-        for item in await self._log.agenda():
-            self._items[item.stream] = (*self._items.get(item.stream, ()), item)
+        self._items, self._mended = await self._rows(), {}
         for stream in list(self._items):
             await self._mend(stream)
+        self._expect_all()
+
+    def _expect_all(self) -> None:
         self._soonest = []
         for stream, items in self._items.items():
             self._expect(stream, items)
@@ -85,7 +105,8 @@ class Deadlines:
             return
         items = self.missing(entry)
         if items is not None:
-            self._items[stream] = self._mended[stream] = items
+            self._items[stream] = items
+            self._mended[stream] = Mended(items, entry.version)
 
     def missing(self, entry: StreamState) -> Items | None:
         """Return what a stream owes, if that is not what is planned."""

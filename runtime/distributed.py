@@ -39,8 +39,10 @@ STALLED_S = 30.0
 
 _RETRY_S = 0.5
 
-_LOOK_AGAIN_S = 0.5
-"""So often it is asked what other instances came to owe for our partitions."""
+_LOOK_FOR_EFFECTS_S = 0.5
+_LOOK_AGAIN_S = 2.0
+"""So often it is asked what other instances came to owe for our partitions, and which
+deadlines they opened there: whoever holds a partition fires for all."""
 
 
 def topics_of(service: Service) -> tuple[Topic, ...]:
@@ -111,14 +113,19 @@ class DistributedHost:
 
     async def _learn(self) -> None:
         """Read positions, deadlines and what is set aside from the database."""
-        await self._guard.check()
-        self.worker.states.forget_all()
-        await self.worker.start()
+        # Partitions may be given or taken meanwhile: then it is learned once more.
+        self._needs_learning = False
+        try:
+            await self._guard.check()
+            self.worker.states.forget_all()
+            await self.worker.start()
+        except BaseException:
+            self._needs_learning = True
+            raise
         for position in self.worker.positions.values():
             self.bus.begin(position)
         if self.effects is not None:
             self.effects.found()
-        self._needs_learning = False
 
     def hold(self, partitions: frozenset[int]) -> None:
         """Say which partitions are ours now; others may have moved them on."""
@@ -182,7 +189,7 @@ class DistributedHost:
                 self._fill_gaps()
                 if not await self._cycle():
                     self._progress_at = self._now()
-                    await self._see_to_effects()
+                    await self._see_to_others()
                     return True
                 self._progress_at = self._now()
             except TailLost as error:
@@ -197,14 +204,20 @@ class DistributedHost:
                 await asyncio.sleep(_RETRY_S)
         return False
 
-    async def _see_to_effects(self) -> None:
-        """Begin what our partitions' streams owe, also by another's commit."""
-        if self.effects is None:
-            return
-        if self._now() - self._looked_at >= _LOOK_AGAIN_S:
+    async def _see_to_others(self) -> None:
+        """Learn what other instances committed for our partitions, and begin it."""
+        if self._is_time_to_look():
             self._looked_at = self._now()
-            await self.effects.look_again()
-        await self.effects.look()
+            if self.effects is None:
+                await self.worker.deadlines.look_again()
+            else:
+                await self.effects.look_again()
+        if self.effects is not None:
+            await self.effects.look()
+
+    def _is_time_to_look(self) -> bool:
+        every = _LOOK_AGAIN_S if self.effects is None else _LOOK_FOR_EFFECTS_S
+        return self._now() - self._looked_at >= every
 
     async def _cycle(self) -> bool:
         busy = len(self.worker.desk) > 0
@@ -233,7 +246,7 @@ class DistributedHost:
         async with self._lock:
             due = self.worker.next_due()
             is_due = due is not None and due <= self.ambient.clock.now()
-            is_due = is_due or self.effects is not None
+            is_due = is_due or self.effects is not None or self._is_time_to_look()
             if is_due or self.bus.depth or self._needs_learning or not self.is_ready:
                 await self._work()
             else:

@@ -16,9 +16,9 @@ from runtime.bus_memory import MemoryBus
 from runtime.clock_order import check_clock
 from runtime.commands import Submitted
 from runtime.effects import EffectRunner, Perform
-from runtime.handle import RACES_MAX, Committed, Worker
+from runtime.handle import RACES_MAX, Worker
 from runtime.hearers import Hearer, Hearers
-from runtime.inputs import reason_of
+from runtime.inputs import Committed, reason_of
 from runtime.log import Conflict, Log
 from runtime.log_sqlite import SqliteLog
 from runtime.projection import Projection, Projector

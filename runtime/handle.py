@@ -7,7 +7,6 @@ nothing is skipped: see docs/architecture.md.
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 
 from contracts import catalog
 from contracts.envelope import Answer, Micros
@@ -19,11 +18,11 @@ from runtime.commands import AcceptedCommand, CommandDesk, Submitted
 from runtime.deadlines import Deadlines
 from runtime.decisions import Decisions
 from runtime.inputs import (
+    Committed,
     Cycle,
     Input,
     from_command,
     from_deadline,
-    from_outage,
     from_record,
     input_parked,
     reason_of,
@@ -31,6 +30,7 @@ from runtime.inputs import (
     source_key,
 )
 from runtime.log import (
+    AgendaItem,
     Batch,
     Conflict,
     Log,
@@ -41,9 +41,9 @@ from runtime.log import (
     Record,
     Snapshot,
 )
+from runtime.outage import ALONE_MS, SHARED_MS, Outage
 from runtime.positions import misfit_of
 from runtime.service import (
-    OutageEnded,
     Service,
 )
 from runtime.states import States, StreamState
@@ -56,15 +56,6 @@ UNWRITTEN_MAX = 2_000
 
 RACES_MAX = 20
 """A conflict that comes so often in a row is no race but a fault."""
-
-
-@dataclass(slots=True)
-class Committed:
-    """What a cycle made part of the log: told to others once it is durable."""
-
-    deliveries: list[Delivery] = field(default_factory=list)
-    replies: list[tuple[Submitted, Answer]] = field(default_factory=list)
-    taken: list[Submitted] = field(default_factory=list)
 
 
 class Worker:
@@ -86,7 +77,8 @@ class Worker:
         self.aside: set[str] = set()
         self.batch_max = 256
         self.has_moved = False
-        self._outage: list[tuple[str, int]] = []
+        least_ms = SHARED_MS if log.is_shared else ALONE_MS
+        self._outage = Outage(service.name, least_ms)
         self._snapshots: list[Snapshot] = []
 
     async def start(self) -> None:
@@ -100,7 +92,13 @@ class Worker:
 
     async def _learn_aside(self) -> None:
         """Read what is set aside: other instances may have done so too (H9)."""
-        self.aside = {item.stream for item in await self.log.parked() if item.stream}
+        self.aside = await self.log.aside()
+
+    async def _learn_after_race(self) -> None:
+        await self._learn_aside()
+        if self.log.is_shared:
+            await self.deadlines.learn_after_race()
+            await self._note_time()
 
     async def _learn_position(self, source: str) -> None:
         log = self.bus.source(source)
@@ -128,9 +126,7 @@ class Worker:
         """Open deadlines are first extended by the length of the outage (H10)."""
         alive_at = await self.log.alive_at()
         self.time.learn(alive_at)
-        by_ms = (self.time.now() - alive_at) // 1000
-        if alive_at and by_ms >= 1000:
-            self._outage = [(stream, by_ms) for stream in self.deadlines.streams]
+        self._outage.learn(alive_at, self.time.now(), self.deadlines.streams)
 
     def next_due(self) -> int | None:
         """Return when the earliest deadline of a stream not set aside is due."""
@@ -155,7 +151,7 @@ class Worker:
                 self.desk.put_back(submitted)
                 if race == RACES_MAX - 1:
                     raise
-                await self._learn_aside()
+                await self._learn_after_race()
                 for source in self.service.sources:
                     await self._learn_position(source)
             except BaseException:
@@ -168,8 +164,10 @@ class Worker:
         self.states.forget_all()
 
     async def _gather(self, work: Cycle, submitted: list[Submitted]) -> None:
-        work.batch.agenda.update(self.deadlines.mended)
-        await self._take_outage(work)
+        for stream, mended in self.deadlines.mended.items():
+            self._plan_again(work, stream, mended.items, mended.version)
+        for item in self._outage.inputs(work.batch.now):
+            await self.handle(work, item)
         for source in self.service.sources:
             if source not in self.halted:
                 await self._take_source(work, source)
@@ -293,11 +291,6 @@ class Worker:
         for item in self.deadlines.due(until, self.aside, work.batch.agenda):
             await self.handle(work, from_deadline(self.service.name, item, now))
 
-    async def _take_outage(self, work: Cycle) -> None:
-        name, now = self.service.name, work.batch.now
-        for stream, by_ms in self._outage:
-            await self.handle(work, from_outage(name, stream, OutageEnded(by_ms), now))
-
     async def handle(self, work: Cycle, item: Input) -> Answer | None:
         """Decide one input; a fault sets its stream aside and the rest goes on."""
         if item.stream in self.aside or item.stream in work.aside:
@@ -343,8 +336,16 @@ class Worker:
         entry = await self.states.load(stream)
         items = None if is_known else self.deadlines.missing(entry)
         if items is not None:
-            work.batch.agenda[stream] = items
+            self._plan_again(work, stream, items, entry.version)
         return entry
+
+    def _plan_again(
+        self, work: Cycle, stream: str, items: tuple[AgendaItem, ...], version: int
+    ) -> None:
+        """Mend the agenda, unless the stream has gone on: then that follows too."""
+        work.batch.agenda[stream] = items
+        if self.log.is_shared:
+            work.batch.watched[stream] = version
 
     def _park(self, work: Cycle, stream: str, item: Parked) -> None:
         work.batch.parked.append(item)
@@ -387,7 +388,7 @@ class Worker:
         )
 
     def _committed(self, work: Cycle) -> None:
-        self._outage = []
+        self._outage.over()
         self.deadlines.committed(work.batch.agenda)
         self.positions.update(work.moved)
         self.aside |= work.aside

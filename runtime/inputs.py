@@ -42,6 +42,15 @@ class Cycle:
     moved: dict[tuple[str, int], Position] = field(default_factory=dict)
 
 
+@dataclass(slots=True)
+class Committed:
+    """What a cycle made part of the log: told to others once it is durable."""
+
+    deliveries: list[Delivery] = field(default_factory=list)
+    replies: list[tuple[Submitted, Answer]] = field(default_factory=list)
+    taken: list[Submitted] = field(default_factory=list)
+
+
 def from_record(delivery: Delivery, to: To, now: Micros) -> Input:
     envelope, record = delivery.envelope, delivery.record
     return Input(

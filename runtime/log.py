@@ -226,6 +226,10 @@ class Log(Protocol):
 
     async def parked(self) -> list[Parked]: ...
 
+    async def aside(self) -> set[str]:
+        """Return the streams that something waits for."""
+        ...
+
     async def is_aside(self, stream: str) -> bool: ...
 
     async def resolve_parked(

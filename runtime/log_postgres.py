@@ -122,7 +122,9 @@ class PostgresLog(PostgresReads):
 
     async def append(self, batch: Batch) -> list[Record]:
         """Write the whole batch in one transaction, or nothing."""
-        if batch.now - self._pruned_at >= PRUNE_EVERY_MICROS:
+        is_due = batch.now - self._pruned_at >= PRUNE_EVERY_MICROS
+        # Whoever tries again what waits is not the service, which may be down for long.
+        if is_due and not batch.unparked:
             await self._prune(batch.now)
         try:
             records = await self._append(batch)

@@ -51,6 +51,10 @@ _ANSWER = """
     SELECT actor, command_id, digest, outcome, answered_at FROM answers
     WHERE service = ? AND actor = ? AND command_id = ?
 """
+_ASIDE = """
+    SELECT DISTINCT stream FROM parked
+    WHERE service = ? AND verdict = '' AND stream <> ''
+"""
 _PARKED = """
     SELECT stream, kind, source, reason, body, parked_at, id
     FROM parked WHERE service = ? AND verdict = '' ORDER BY id
@@ -249,6 +253,11 @@ class SqliteLog:
     async def is_aside(self, stream: str) -> bool:
         """Tell whether anything waits for a stream."""
         return any(item.stream == stream for item in await self.parked())
+
+    async def aside(self) -> set[str]:
+        """Return the streams that something waits for."""
+        rows = self.file.query(_ASIDE, (self.service,))
+        return {stream for (stream,) in rows}
 
     async def resolve_parked(self, item: int, verdict: str, by: str, why: str) -> None:
         """Take one input out of the queue; who decided so and why stays."""

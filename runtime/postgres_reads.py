@@ -34,6 +34,7 @@ _RECORD = """
            r.hash, r.body
     FROM records r
 """
+_ASIDE = "SELECT DISTINCT stream FROM parked WHERE verdict = '' AND stream <> ''"
 _PARKED = """
     SELECT stream, kind, source, reason, body, parked_at, id
     FROM parked WHERE verdict = '' ORDER BY id
@@ -131,6 +132,10 @@ class PostgresReads:
         """Tell whether anything waits for a stream."""
         sql = "SELECT FROM parked WHERE stream = $1 AND verdict = '' LIMIT 1"
         return bool(await self._fetch(sql, stream))
+
+    async def aside(self) -> set[str]:
+        """Return the streams that something waits for."""
+        return {row[0] for row in await self._fetch(_ASIDE)}
 
     async def alive_at(self) -> Micros:
         rows = await self._fetch("SELECT max(alive_at) FROM heads")

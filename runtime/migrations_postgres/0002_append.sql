@@ -64,7 +64,9 @@ BEGIN
     UPDATE heads h SET
         next_offset = s.last + 1,
         hash = s.link,
-        alive_at = greatest(h.alive_at, now_micros)
+        -- Whoever tries again what waits is not the service: it may be down for long.
+        alive_at = CASE WHEN current_setting('push22.retries', true) = 'on'
+            THEN h.alive_at ELSE greatest(h.alive_at, now_micros) END
     FROM unnest(steps) s WHERE h.part = s.part;
 END
 $$;

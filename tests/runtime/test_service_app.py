@@ -69,6 +69,7 @@ class Log:
     service = "settlement"
     partitions = 8
     incarnation = "first"
+    is_shared = True
 
 
 async def test_a_host_that_stops_does_not_claim_its_batch() -> None:
