@@ -167,3 +167,14 @@ def test_a_missing_secret_is_a_usage_error(
     told = capsys.readouterr().err
     assert "PUSH22_OPERATOR_SECRET: is not set" in told
     assert "openssl rand -base64 32" in told
+
+
+@pytest.mark.parametrize("command", ["mock-operator", "conformance"])
+def test_the_help_says_how_to_make_the_secret(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody has to read the code for the variable's name."""
+    assert run([command, "--help"]) == 0
+    told = capsys.readouterr().out
+    assert "PUSH22_OPERATOR_SECRET" in told
+    assert "openssl rand -base64 32" in " ".join(told.split())
