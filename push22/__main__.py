@@ -36,7 +36,8 @@ COMMANDS = {
 }
 
 
-def build_app() -> App:
+def build_app(asked: str = "") -> App:
+    """Return the menu; of the command that is asked for, its own words are the help."""
     app = App(
         name="push22",
         help="Blackjack Switch tables: play, replay, verify.",
@@ -46,7 +47,11 @@ def build_app() -> App:
     )
     for name, summary in COMMANDS.items():
         module = name.replace("-", "_")
-        app.command(f"push22.commands.{module}:{module}", name=name, help=summary)
+        place = f"push22.commands.{module}:{module}"
+        if name == asked:
+            app.command(place, name=name)
+        else:
+            app.command(place, name=name, help=summary)
     return app
 
 
@@ -55,7 +60,9 @@ def run(words: list[str]) -> int:
     if words and words[0] not in (*COMMANDS, "--help", "-h", "--version"):
         return _failed("usage", f"no command {words[0]!r}, try push22 --help", 2)
     try:
-        result = build_app()(words, exit_on_error=False, print_error=False)
+        result = build_app(words[0] if words else "")(
+            words, exit_on_error=False, print_error=False
+        )
         sys.stdout.flush()
     except Failure as failure:
         return _failed(failure.place, failure.reason, failure.exit_code)

@@ -1,9 +1,6 @@
 """`push22 conformance`: try an operator's wallet, case by case."""
 
 import asyncio
-import base64
-import binascii
-import os
 import secrets
 import sys
 from pathlib import Path
@@ -17,9 +14,10 @@ from push22.operator.conformance import Case, Verdict, Wallet, judged
 from push22.operator.mock_books import Books
 from push22.operator.mock_faults import Faults, Rates
 from push22.operator.mock_server import MockOperator
+from push22.operator.secret import operator_secret
 
 _MOCK = "mock"
-_SECRET = "PUSH22_OPERATOR_SECRET"  # noqa: S105 - the name of a variable
+_REACHED_S = 10.0
 
 
 def conformance(  # noqa: PLR0913 - these are the command's options
@@ -36,8 +34,10 @@ def conformance(  # noqa: PLR0913 - these are the command's options
 ) -> int:
     """Try an operator's own wallet, case by case. Exit 1 if any fails.
 
-    The key's secret is read from $PUSH22_OPERATOR_SECRET, in base64. The player needs
-    some money, and loses and gains a little.
+    The key's secret is read from $PUSH22_OPERATOR_SECRET, in base64; make one with
+    `export PUSH22_OPERATOR_SECRET=$(openssl rand -base64 32)`, the same on both sides.
+    The player needs some money, and loses and gains a little. `push22 mock-operator`
+    prints a line of this command to paste. Where nothing listens at the url it stops.
 
     Parameters
     ----------
@@ -68,7 +68,8 @@ def conformance(  # noqa: PLR0913 - these are the command's options
     else:
         if not (player and token):
             raise Failure("conformance", "give --player and --token", exit_code=2)
-        wallet = Wallet(url, key, _secret(), player, currency, token)
+        wallet = Wallet(url, key, operator_secret(), player, currency, token)
+        asyncio.run(_reached(url))
         verdicts = asyncio.run(judged(cases, wallet))
     if json:
         sys.stdout.write(reporting.as_json(wallet, verdicts).decode() + "\n")
@@ -93,11 +94,14 @@ def _of_mock(cases: tuple[Case, ...]) -> tuple[Wallet, list[Verdict]]:
         books.close()
 
 
-def _secret() -> bytes:
+async def _reached(url: str) -> None:
+    """See that anything listens there, whatever it answers: else no case can say."""
     try:
-        found = base64.b64decode(os.environ.get(_SECRET, ""), validate=True)
-    except binascii.Error as error:
-        raise Failure(_SECRET, f"no base64: {error}", exit_code=2) from error
-    if not found:
-        raise Failure(_SECRET, "is not set", exit_code=2)
-    return found
+        async with httpx.AsyncClient(timeout=_REACHED_S, trust_env=False) as http:
+            await http.get(url)
+    except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+        raise Failure(url, f"no wallet can be reached there: {error}") from error
+    except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
+        raise Failure(url, f"no address of a wallet: {error}", exit_code=2) from error
+    except httpx.HTTPError:
+        return

@@ -14,7 +14,8 @@ def dev_token(
 ) -> int:
     """Print a token of development's own issuer, good for eight hours.
 
-    Only a gateway that was started with --dev on the same data believes it.
+    Only a gateway that was started with --dev on the same data believes it, and it
+    must have been started once: it makes the key.
 
     Parameters
     ----------

@@ -1,19 +1,19 @@
 """`push22 mock-operator`: an operator's wallet, with faults on demand."""
 
-import base64
-import binascii
-import os
+import shlex
 import sys
 from pathlib import Path
 
 from push22.errors import Failure
-from push22.operator.mock_books import Books
+from push22.operator.mock_books import Books, token_of
 from push22.operator.mock_faults import Faults, Rates
 from push22.operator.mock_running import listening, server_of, url_of
 from push22.operator.mock_schema import BROKEN
 from push22.operator.mock_server import MockOperator
+from push22.operator.secret import operator_secret
 
-_SECRET = "PUSH22_OPERATOR_SECRET"  # noqa: S105 - the name of a variable
+_PLAYER = "acme.test"
+_CURRENCY = "EUR"
 
 
 def mock_operator(  # noqa: PLR0913 - these are the command's options
@@ -31,9 +31,11 @@ def mock_operator(  # noqa: PLR0913 - these are the command's options
 ) -> int:
     """Run an operator's wallet with books of its own, until it is stopped.
 
-    It takes any player of the token `token:<player>`. The key's secret is read from
-    $PUSH22_OPERATOR_SECRET, in base64. Orders are taken under /admin/ without any
-    signature: never let others reach it.
+    It takes any player of the token `token:<player>`, and has one with money from the
+    start: a line to try him with `push22 conformance` is printed. The key's secret is
+    read from $PUSH22_OPERATOR_SECRET, in base64, 32 bytes or more; make one with
+    `export PUSH22_OPERATOR_SECRET=$(openssl rand -base64 32)`. Orders are taken under
+    /admin/ without any signature: never let others reach it.
 
     Parameters
     ----------
@@ -59,12 +61,7 @@ def mock_operator(  # noqa: PLR0913 - these are the command's options
         A rule to leave out, to see the conformance kit find it.
 
     """
-    try:
-        secret = base64.b64decode(os.environ.get(_SECRET, ""), validate=True)
-    except binascii.Error as error:
-        raise Failure(_SECRET, f"no base64: {error}", exit_code=2) from error
-    if not secret:
-        raise Failure(_SECRET, "is not set", exit_code=2)
+    secret = operator_secret()
     if broken and broken not in BROKEN:
         raise Failure("--broken", f"one of {', '.join(sorted(BROKEN))}", exit_code=2)
     kinds = len(Rates.__struct_fields__)
@@ -74,11 +71,22 @@ def mock_operator(  # noqa: PLR0913 - these are the command's options
     spoiling = Faults(seed, Rates.all(faults))
     spoiling.hang_ms, spoiling.skew_ms = hang, skew
     place = listening(host, port)
-    sys.stdout.write(f"mock operator at {url_of(place)}\n")
-    sys.stdout.flush()
+    _tell(kept, url_of(place), key)
     try:
         server_of(MockOperator(kept, spoiling, {key: secret})).run(sockets=[place])
     finally:
         kept.close()
         place.close()
     return 0
+
+
+def _tell(books: Books, url: str, key: str) -> None:
+    """Print where it is, and a line to paste, with a player who has money."""
+    books.open_account(_PLAYER, _CURRENCY)
+    who = f"--player {_PLAYER} --token {token_of(_PLAYER)} --key {shlex.quote(key)}"
+    sys.stdout.write(
+        f"mock operator at {url}\n"
+        "try it, with the same $PUSH22_OPERATOR_SECRET:\n"
+        f"  push22 conformance {url} {who}\n"
+    )
+    sys.stdout.flush()

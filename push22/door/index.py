@@ -38,8 +38,13 @@ _REPORT = """
            count(DISTINCT CASE r.status WHEN 'void' THEN r.round_id END),
            sum(p.staked_minor), sum(p.paid_minor), sum(p.net_minor)
     FROM archive_rounds r JOIN archive_players p USING (round_id)
-    WHERE r.closed_at >= ? AND r.closed_at < ? AND p.player >= ? AND p.player < ?
+    WHERE r.status <> 'open' AND r.closed_at >= ? AND r.closed_at < ?
+      AND p.player >= ? AND p.player < ?
     GROUP BY 1, 2 ORDER BY 1, 2
+"""
+_OPEN_ROUNDS = """
+    SELECT count(*) FROM archive_rounds r
+    WHERE r.status = 'open' AND r.opened_at < ? AND {}
 """
 
 
@@ -83,6 +88,11 @@ class FileIndex:
         values = (since, until, *_range(operator))
         with self._opened() as file:
             return [ReportRow(*row) for row in file.query(text, values)]
+
+    def open_rounds(self, operator: str, until: Micros) -> int:
+        text = _OPEN_ROUNDS.format(_SEAT_THERE.format(_OF_OPERATOR))
+        with self._opened() as file:
+            return int(file.query(text, (until, *_range(operator)))[0][0])
 
 
 def _range(operator: str) -> tuple[str, str]:

@@ -88,7 +88,13 @@ def dev_issuer(data: Path) -> Issuer:
 
 
 def dev_token(data: Path, who: str, role: Role, now: Micros) -> str:
-    """Return a token of development's issuer: good where the gateway has --dev."""
+    """Return a token of development's issuer: good where the gateway has --dev.
+
+    Raises Failure where none ever had: a key made now would be nobody's.
+    """
+    if not (data / _ISSUER_FILE).is_file():
+        reason = "no gateway was started with --dev on this data directory"
+        raise Failure(str(data), reason, exit_code=2)
     claims = {
         "iss": DEV_ISSUER,
         "aud": AUDIENCE,

@@ -121,15 +121,18 @@ class Books:
 
     def _open_account(self, request: WalletRequest) -> None:
         """Whoever comes with a token of his own name is our player, with money."""
-        if request.token != f"token:{request.player_id}":
-            return
+        if request.token == token_of(request.player_id):
+            self.open_account(request.player_id, request.currency)
+
+    def open_account(self, player: str, currency: str) -> None:
+        """Give a new player his money; of one whom we know, nothing changes."""
         opened = self.sql.execute(
             "INSERT OR IGNORE INTO players (id, currency) VALUES (?, ?)",
-            (request.player_id, request.currency),
+            (player, currency),
         )
         if opened.rowcount:
-            who = (request.player_id, request.currency)
-            self._move(f"opening:{who[0]}", _cash(who[1]), self.opening_minor, who)
+            who = (player, currency)
+            self._move(f"opening:{player}", _cash(currency), self.opening_minor, who)
 
     def _refusal(self, kind: str, request: WalletRequest, refuse: str) -> Status:
         state = self._state(request)
@@ -144,7 +147,7 @@ class Books:
         )
         if session_matters and not self._has_session(request):
             return Status.SESSION_EXPIRED
-        if kind == "authenticate" and request.token != f"token:{request.player_id}":
+        if kind == "authenticate" and request.token != token_of(request.player_id):
             return Status.SESSION_EXPIRED
         if kind == "debit":
             return self._debit_refusal(request, refuse)
@@ -358,6 +361,11 @@ class Books:
                 KnownTransaction,
                 strict=False,
             )
+
+
+def token_of(player: str) -> str:
+    """Return what a player comes with; it is good again and again."""
+    return f"token:{player}"
 
 
 def _fingerprint(kind: str, request: WalletRequest) -> str:

@@ -16,7 +16,8 @@ from contracts.operator_wallet import Status, WalletRequest
 from contracts.strict import NotStrict, check_names, check_nesting
 from push22.operator import signing
 from push22.operator.mock_books import Books, Told
-from push22.operator.mock_faults import Faults, Rates
+from push22.operator.mock_faults import Faults
+from push22.operator.mock_orders import NoOrder, obey
 
 _KINDS = {path: kind for kind, path in ow.PATHS.items()}
 _REQUEST = msgspec.json.Decoder(WalletRequest)
@@ -155,28 +156,14 @@ class MockOperator:
 
     def _ordered(self, path: str, body: bytes) -> Reply:
         """Do what a tester orders: rates, states of players, what the books say."""
+        name = path.removeprefix("/admin/")
         try:
-            order = msgspec.json.decode(body or b"{}")
-            found: Any = self._order(path.removeprefix("/admin/"), order)
-        except (KeyError, AssertionError, ValueError, msgspec.MsgspecError) as error:
-            return (400, repr(error).encode(), {})
+            found = obey(name, body, self.books, self.faults)
+        except NoOrder as error:
+            return (400, msgspec.json.encode({"error": str(error)}), {})
+        if name == "books":
+            found["seen"] = dict(self.seen)
         return (200, msgspec.json.encode(found), {})
-
-    def _order(self, name: str, order: dict[str, Any]) -> Any:
-        match name:
-            case "faults":
-                self.faults.hang_ms = order.pop("hang_ms", self.faults.hang_ms)
-                self.faults.skew_ms = order.pop("skew_ms", self.faults.skew_ms)
-                self.faults.rates = msgspec.convert(order, Rates)
-            case "player":
-                self.books.set_state(order["player"], order["state"])
-            case "sessions":
-                self.books.end_sessions(order["player"])
-            case "books":
-                return {"balances": self.books.balances(), "seen": dict(self.seen)}
-            case _:
-                raise KeyError(name)
-        return {}
 
 
 def _refusal(status: Status) -> Told:

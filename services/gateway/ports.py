@@ -112,4 +112,10 @@ class RoundIndex(Protocol):
 
     def report(
         self, operator: str, since: Micros, until: Micros, by: By
-    ) -> list[ReportRow]: ...
+    ) -> list[ReportRow]:
+        """Add up the rounds that were closed in the interval."""
+        ...
+
+    def open_rounds(self, operator: str, until: Micros) -> int:
+        """Count the rounds that were opened before `until` and are in play now."""
+        ...

@@ -8,6 +8,7 @@ from typing import Any
 import jwt
 import pytest
 
+from push22.__main__ import run
 from push22.door.secrets import dev_issuer, dev_token
 from services.gateway.problems import Refused
 from services.gateway.rates import Buckets, Rate
@@ -81,6 +82,22 @@ def test_a_support_token_is_believed_by_its_issuer_alone(tmp_path: Path) -> None
         reason(lambda: read_person(token, {issuer.name: issuer}, late))
         == "token_expired"
     )
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_no_support_token_is_made_where_no_gateway_has_dev(
+    is_there: bool,  # noqa: FBT001
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A mistyped directory is refused and not made; nor is a key."""
+    data = tmp_path / "data"
+    if is_there:
+        data.mkdir()
+
+    assert run(["dev-token", "--data", str(data)]) == 2
+    assert "no gateway was started with --dev" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.rglob("*")] == ["data"] * is_there
 
 
 def test_an_unknown_key_asks_for_the_issuers_new_ones(tmp_path: Path) -> None:

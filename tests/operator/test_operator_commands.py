@@ -1,5 +1,7 @@
 """The commands that operators' engineers use, in processes of their own."""
 
+import shlex
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +14,8 @@ import pytest
 
 from push22.__main__ import run
 from push22.operator.cases import CASES
-from tests.operator.conftest import PLAYER, SECRET_TEXT
+from push22.operator.mock_orders import NoOrder, obey
+from tests.operator.conftest import PLAYER, SECRET_TEXT, a_mock
 
 WHO = ("--player", PLAYER, "--token", f"token:{PLAYER}")
 
@@ -20,6 +23,13 @@ WHO = ("--player", PLAYER, "--token", f"token:{PLAYER}")
 @contextmanager
 def mock_operator(folder: Path, *options: str) -> Iterator[str]:
     """Run `push22 mock-operator`; give the address that it prints."""
+    with told_by_mock(folder, *options) as lines:
+        yield lines[0].split()[-1]
+
+
+@contextmanager
+def told_by_mock(folder: Path, *options: str) -> Iterator[list[str]]:
+    """Run `push22 mock-operator`; give the lines that it prints at its start."""
     words = (sys.executable, "-m", "push22", "mock-operator", *options)
     books = str(folder / "books.sqlite3")
     process = subprocess.Popen(
@@ -27,7 +37,7 @@ def mock_operator(folder: Path, *options: str) -> Iterator[str]:
     )
     assert process.stdout is not None
     try:
-        yield process.stdout.readline().split()[-1]
+        yield [process.stdout.readline() for _ in range(3)]
     finally:
         process.terminate()
         process.wait(30)
@@ -84,6 +94,68 @@ def test_the_mock_takes_orders_while_it_runs(tmp_path: Path) -> None:
     assert books["balances"][f"player:{PLAYER}:EUR"] == 1_000_000
 
 
+def test_the_line_that_the_mock_prints_is_tried_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its player is known and has money before anybody comes."""
+    with told_by_mock(tmp_path) as lines:
+        url = lines[0].split()[-1]
+        balances = httpx.post(f"{url}/admin/books").json()["balances"]
+        words = shlex.split(lines[2])
+        code = run(words[1:])
+
+    assert balances["player:acme.test:EUR"] == 1_000_000
+    assert code == 0
+    assert f"all {len(CASES)} cases passed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("route", "order", "named"),
+    [
+        ("player", {"player": PLAYER}, "state"),
+        ("player", {"player": PLAYER, "state": "sleepy"}, "sleepy"),
+        ("sessions", {}, "player"),
+        ("faults", {"losst": 1}, "losst"),
+        ("faults", [], "object"),
+        ("nothing", {}, "no /admin/nothing"),
+    ],
+)
+def test_an_order_that_is_not_understood_says_what_is_wrong(
+    route: str, order: object, named: str, tmp_path: Path
+) -> None:
+    """The tester reads what is missing or unknown, and nothing is changed."""
+    with a_mock(tmp_path) as mock:
+        rates = mock.faults.rates
+        body = msgspec.json.encode(order)
+        with pytest.raises(NoOrder, match=named):
+            obey(route, body, mock.books, mock.faults)
+
+        assert mock.faults.rates is rates
+
+
+def test_an_order_that_misses_a_field_is_a_bad_request(tmp_path: Path) -> None:
+    """Over HTTP it is 400 with a text that names the field."""
+    with mock_operator(tmp_path) as url:
+        answer = httpx.post(f"{url}/admin/player", json={"player": PLAYER})
+
+    assert answer.status_code == 400
+    assert "missing required field `state`" in answer.json()["error"]
+
+
+def test_the_kit_stops_where_nothing_listens(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One line says so, and no case is tried."""
+    with socket.create_server(("127.0.0.1", 0)) as place:
+        port = place.getsockname()[1]
+
+    assert run(["conformance", f"http://127.0.0.1:{port}", *WHO]) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.count("\n") == 1
+    assert "no wallet can be reached there" in told.err
+
+
 def test_a_missing_secret_is_a_usage_error(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -92,4 +164,17 @@ def test_a_missing_secret_is_a_usage_error(
 
     assert run(["conformance", "http://127.0.0.1:1", *WHO]) == 2
     assert run(["mock-operator"]) == 2
-    assert "PUSH22_OPERATOR_SECRET: is not set" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "PUSH22_OPERATOR_SECRET: is not set" in told
+    assert "openssl rand -base64 32" in told
+
+
+@pytest.mark.parametrize("command", ["mock-operator", "conformance"])
+def test_the_help_says_how_to_make_the_secret(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody has to read the code for the variable's name."""
+    assert run([command, "--help"]) == 0
+    told = capsys.readouterr().out
+    assert "PUSH22_OPERATOR_SECRET" in told
+    assert "openssl rand -base64 32" in " ".join(told.split())

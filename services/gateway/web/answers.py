@@ -1,5 +1,6 @@
 """How answers look: problems, the headers of every answer, and what is documented."""
 
+import re
 from typing import Any
 
 import msgspec
@@ -27,6 +28,9 @@ from services.gateway.problems import (
 _log = get_logger("services.gateway.web")
 
 Asker = Request[Any, Any, Any]
+
+_MISSING = re.compile(r"Missing required (\w+) parameter '([^']+)'")
+"""How Litestar words it; the path that follows is the asker's own."""
 
 _BY_STATUS = {
     400: DoorReason.MALFORMED,
@@ -75,6 +79,9 @@ def http_error(request: Asker, error: HTTPException) -> Response[bytes]:
 
 def _detail(error: HTTPException) -> str:
     """Name each parameter that is not what it should be, and nothing of ours."""
+    missing = _MISSING.match(error.detail)
+    if missing is not None:
+        return f"{missing[2]}: missing, a {missing[1]} parameter"
     extra = error.extra if isinstance(error.extra, list) else []
     named = (
         f"{item.get('key', 'body')}: {item.get('message', '')}"

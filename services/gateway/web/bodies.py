@@ -164,6 +164,8 @@ class Report(msgspec.Struct, frozen=True):
     until: Micros
     made_at: Micros
     by: str
+    open_rounds: int
+    """Opened before `until` and in play when it was made: in none of the rows."""
     fields: list[str]
     rows: list[ReportRow]
     note: str

@@ -31,6 +31,7 @@ from services.gateway.web.parameters import (
 )
 
 TITLE = "Rounds, stakes and payouts"
+_HEADER = ("operator", "title", "since", "until", "made_at", "by", "open_rounds")
 
 
 def known_to(operator: Operator) -> Known:
@@ -111,6 +112,7 @@ async def report(
 ) -> b.Report:
     """Add up the closed rounds of an interval, for the operator's players."""
     rows = await sync_to_thread(door.index.report, operator.name, since, until, by)
+    in_play = await sync_to_thread(door.index.open_rounds, operator.name, until)
     return b.Report(
         operator.name,
         TITLE,
@@ -118,6 +120,7 @@ async def report(
         until,
         door.casino.now(),
         by,
+        in_play,
         [field.name for field in fields(ReportRow)],
         rows,
         "" if rows else "no activity in this interval",
@@ -142,7 +145,7 @@ def _csv(made: b.Report) -> str:
     """Write the header fields first, a line each, then the table."""
     text = io.StringIO()
     out = csv.writer(text)
-    for name in ("operator", "title", "since", "until", "made_at", "by"):
+    for name in _HEADER:
         out.writerow([name, getattr(made, name)])
     out.writerow(made.fields)
     out.writerows(astuple(row) for row in made.rows)
