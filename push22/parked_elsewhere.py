@@ -6,8 +6,9 @@ from contextlib import asynccontextmanager
 from push22.casino import SERVICES
 from push22.errors import Failure
 from push22.inspect.set_aside import SetAside
+from push22.service_needs import keys_of
 from runtime import parked as aside
-from runtime.ambient import Ambient, KeyRing, SystemClock, SystemEntropy
+from runtime.ambient import Ambient, SystemClock, SystemEntropy
 from runtime.bus_kafka import KafkaBus
 from runtime.handle import Worker
 from runtime.log_postgres import PostgresLog
@@ -44,8 +45,8 @@ async def waiting(dsn: str) -> list[SetAside]:
 async def retry(dsn: str, item: SetAside) -> tuple[int, str]:
     """Handle what waits for the same stream; see `runtime.parked.retry`."""
     # Before anything else: what a fresh key sealed, nobody could open again.
-    ambient = Ambient(SystemClock(), SystemEntropy(), KeyRing.from_environment())
     service = _BY_NAME[item.service]
+    ambient = Ambient(SystemClock(), SystemEntropy(), keys_of(service))
     async with _stopped(dsn, item.service) as log:
         bus = KafkaBus(log, service.sources, log.partitions)
         worker = Worker(service, log, bus, ambient)

@@ -11,11 +11,12 @@ from contracts.envelope import Actor
 from push22.bot import next_move
 from push22.errors import Failure
 from push22.remote import RemoteCasino, RemoteHost
+from push22.service_needs import sources
 from push22.session import CURRENCY, Player, Table
 from runtime.kafka_reach import check_reach
 from runtime.kafka_settings import KafkaSettings
 from runtime.log import LogError
-from runtime.pull import Puller, addresses, token
+from runtime.pull import Puller, token
 
 ROUND_S = 120.0
 """A round in which nobody else plays takes no longer than its deadlines."""
@@ -36,7 +37,7 @@ def play_remote(bootstrap: str, table: Table, rounds: int) -> int:
 async def _play(settings: KafkaSettings, table: Table, rounds: int) -> None:
     await check_reach(settings)
     secret = token()
-    puller = Puller(addresses(), secret) if secret else None
+    puller = Puller(sources(), secret) if secret else None
     casino = RemoteCasino(RemoteHost(settings, puller=puller))
     # Before anything is heard: a round may be in play at the table already.
     player = Player(casino, table)

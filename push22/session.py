@@ -188,6 +188,12 @@ class Session(Player):
         self._dirty.append(called)
         await self._learn_balance()
 
+    async def has_shoe(self) -> bool:
+        """Tell whether cards are there already that the table deals from."""
+        worker = self.casino.host.worker("table-orchestrator")
+        entry = await worker.states.load(identities.table_stream(self.table.id))
+        return entry.state.shoe is not None
+
     async def _learn_balance(self) -> None:
         stream = identities.wallet_stream(self.table.player, CURRENCY)
         worker = self.casino.host.worker("wallet")

@@ -117,6 +117,13 @@ def encode_order(order: Sequence[int]) -> bytes:
 
 
 _KEYS = "PUSH22_SEAL_KEYS"
+_MAKE_KEYS = (
+    'give {"active": ID, "keys": {ID: 32 bytes in Base64}}; deploy/secrets.sh makes '
+    "it, or: export PUSH22_SEAL_KEYS=$(printf "
+    """'{"active": "1", "keys": {"1": "%s"}}' "$(openssl rand -base64 32)")"""
+)
+_UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, AssertionError)
+"""What a document of keys that is none raises."""
 
 
 class KeyRing:
@@ -147,16 +154,19 @@ class KeyRing:
             _make_key_file(path)
         try:
             return cls._read(path.read_text())
-        except (OSError, ValueError, KeyError, AssertionError) as error:
+        except (OSError, *_UNREADABLE) as error:
             raise KeyMissing(f"{path}: no usable sealing keys: {error}") from error
 
     @classmethod
     def from_environment(cls) -> "KeyRing":
         """Read `PUSH22_SEAL_KEYS` alone: {"active": id, "keys": {id: base64}}."""
+        text = os.environ.get(_KEYS, "")
+        if not text:
+            raise KeyMissing(f"{_KEYS} is not set: {_MAKE_KEYS}")
         try:
-            return cls._read(os.environ[_KEYS])
-        except (ValueError, KeyError, AssertionError) as error:
-            raise KeyMissing(f"{_KEYS}: no usable sealing keys: {error}") from error
+            return cls._read(text)
+        except _UNREADABLE as error:
+            raise KeyMissing(f"{_KEYS} holds no usable keys: {_MAKE_KEYS}") from error
 
     @classmethod
     def _read(cls, text: str) -> "KeyRing":

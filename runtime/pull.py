@@ -16,7 +16,6 @@ from runtime.kafka_records import Arrived
 from runtime.log import LogUnavailable, Record, record_of
 
 PULL_MAX = 500
-PORT = 8022
 _TIMEOUT_S = 10.0
 
 
@@ -46,10 +45,7 @@ def is_allowed(authorization: str, secret: str) -> bool:
 
 
 def addresses(values: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Read PUSH22_SOURCES: shoe=http://host:port,wallet=http://...
-
-    A service that is not named there is asked at its own name.
-    """
+    """Read PUSH22_SOURCES: shoe=http://host:port,wallet=http://..."""
     found = {}
     for item in filter(None, values.get("PUSH22_SOURCES", "").split(",")):
         name, _, address = item.partition("=")
@@ -76,7 +72,9 @@ class Puller:
         Raises LogUnavailable naming the address: the gap stays open and is asked
         for again.
         """
-        address = self._where.get(service, f"http://{service}:{PORT}")
+        address = self._where.get(service)
+        if address is None:
+            raise LogUnavailable(f"PUSH22_SOURCES does not say where {service} is")
         limit = min(to - after, PULL_MAX)
         url = f"{address}/records/{partition}?after={after}&limit={limit}"
         try:

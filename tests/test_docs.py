@@ -61,6 +61,9 @@ def run(command: str, folder: Path) -> list[str]:
     """Run a documented command as a newcomer would, with the casino in `folder`."""
     words = shlex.split(command)
     assert words[0] == "push22", f"only push22 is run in transcripts: {command}"
+    for option, place in enumerate(words[1:]):
+        if words[option] == "--data":
+            words[option + 1] = str(folder / place)
     done = subprocess.run(
         [sys.executable, "-m", "push22", *words[1:]],
         cwd=ROOT,

@@ -107,7 +107,7 @@ async def _recover(dsn: str, name: str, data: Path | None, *, is_taken: bool) ->
             for part in range(log.partitions)
         ]
         offered = await _offered(log, heads, data)
-        is_whole = True
+        is_whole, missing = True, 0
         for head in heads:
             there = offered[head.partition]
             known = await versions(log, there.records)
@@ -115,6 +115,9 @@ async def _recover(dsn: str, name: str, data: Path | None, *, is_taken: bool) ->
             if found.records and is_taken:
                 await take(log, _BY_NAME[name], found)
             is_whole = _show(found, there.known_end, is_taken=is_taken) and is_whole
+            missing += len(found.records)
+    if is_whole and not missing:
+        sys.stdout.write("nothing is missing\n")
     return 0 if is_whole else 1
 
 

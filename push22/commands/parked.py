@@ -12,6 +12,7 @@ from rich.table import Table
 from push22 import parked_elsewhere as elsewhere
 from push22.casino import Casino
 from push22.errors import Failure
+from push22.inspect.elsewhere import database
 from push22.inspect.money import moment
 from push22.inspect.opening import console, data_directory, opened
 from push22.inspect.set_aside import SetAside, set_aside
@@ -55,11 +56,13 @@ def parked(  # noqa: PLR0913 - the options of four small commands
         The casino's data directory; else $PUSH22_DATA, else ./push22-data.
     dsn
         In place of a directory: the database of a distributed casino, as its
-        administrator. What the shoe set aside needs its $PUSH22_SEAL_KEYS.
+        administrator; without `--data` else $PUSH22_DSN. What the shoe set aside
+        needs its $PUSH22_SEAL_KEYS.
 
     """
     if action == "discard" and not (by.strip() and why.strip()):
         raise Failure("discard", "say who decides (--by) and --why", exit_code=2)
+    dsn = database(data, dsn)
     waiting = _waiting(data, dsn)
     if action == "list":
         _list(waiting, json=json)

@@ -24,6 +24,10 @@ from runtime.log import LogError
 _PRINTED_MAX = 20
 """With more rounds than this a progress bar takes the place of transcripts."""
 _SEED_MAX = 2**64 - 1
+_SEED_IS_LATE = (
+    "push22: --seed: the table's shoe is in use: no effect until a new one; "
+    "with another --data it has\n"
+)
 
 
 def play(  # noqa: PLR0913 - these are the command's options
@@ -112,6 +116,8 @@ async def _play(
     console = Console()
     session = Session(casino, table)
     try:
+        if seed is not None and await session.has_shoe():
+            sys.stderr.write(_SEED_IS_LATE)
         await session.open()
         mover: Any = session.bot if auto else HandPlayer(session, console).move
         if rounds > _PRINTED_MAX:

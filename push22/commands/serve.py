@@ -20,8 +20,16 @@ from push22.errors import Failure
 from push22.inspect.opening import data_directory
 from push22.operator.client import OperatorClient
 from push22.operator.settings import load
+from push22.service_needs import (
+    GATEWAY_PORT,
+    PORTS,
+    bound,
+    keys_of,
+    needed_token,
+    sources,
+)
 from runtime import telemetry
-from runtime.ambient import Ambient, KeyRing, SystemClock, SystemEntropy
+from runtime.ambient import Ambient, SystemClock, SystemEntropy
 from runtime.archive_host import ArchiveHost, archive_application
 from runtime.distributed import DistributedHost, event_topic
 from runtime.kafka_reach import check_reach
@@ -32,7 +40,7 @@ from runtime.log_postgres import PostgresLog
 from runtime.mirror import Mirror
 from runtime.mirror_mark import refuse_casino
 from runtime.projection import Projector
-from runtime.pull import PORT, Puller, addresses, token
+from runtime.pull import Puller
 from runtime.relay import Relay
 from runtime.service import Service
 from runtime.service_app import application
@@ -52,7 +60,7 @@ def serve(  # noqa: PLR0913 - each is a place or a way in
     /,
     *,
     host: str = "127.0.0.1",
-    port: int = PORT,
+    port: int | None = None,
     dsn: str = "",
     data: Path | None = None,
     door: Annotated[DoorOptions, Parameter(name="*")] = _PLAIN,
@@ -63,9 +71,10 @@ def serve(  # noqa: PLR0913 - each is a place or a way in
     is the distributed casino's door, and reads rounds from the archive's file.
 
     Kafka is found by $PUSH22_KAFKA, the sealing keys of the shoe by
-    $PUSH22_SEAL_KEYS, other services by $PUSH22_SOURCES, and $PUSH22_TOKEN is what
-    services show one another. The wallet finds operators' own wallets by
-    $PUSH22_OPERATORS. /live, /ready and /records are served over HTTP.
+    $PUSH22_SEAL_KEYS, other services by $PUSH22_SOURCES, else at their usual ports
+    here, and $PUSH22_TOKEN is what services show one another. The wallet finds
+    operators' own wallets by $PUSH22_OPERATORS. /live, /ready and /records are served
+    over HTTP.
 
     Parameters
     ----------
@@ -74,7 +83,8 @@ def serve(  # noqa: PLR0913 - each is a place or a way in
     host
         The address to listen at.
     port
-        The port to listen at.
+        The port to listen at: 8022, shoe 8101, table-orchestrator 8102, settlement
+        8103, wallet 8104, archive 8105.
     dsn
         The database, as the service's role; else $PUSH22_DSN. The archive has none.
     data
@@ -84,11 +94,12 @@ def serve(  # noqa: PLR0913 - each is a place or a way in
         What only the gateway needs.
 
     """
+    place = (host, PORTS.get(service, GATEWAY_PORT) if port is None else port)
     if service in ("", GATEWAY):
         serving = serve_remote if service else serve_embedded
-        return _run(service, serving(data_directory(data), (host, port), door))
+        return _run(service, serving(data_directory(data), place, door))
     if service == ARCHIVE:
-        return _run(service, _serve_archive(data_directory(data), (host, port)))
+        return _run(service, _serve_archive(data_directory(data), place))
     found = _BY_NAME.get(service)
     if found is None:
         known = ", ".join((*_BY_NAME, ARCHIVE, GATEWAY))
@@ -96,7 +107,7 @@ def serve(  # noqa: PLR0913 - each is a place or a way in
     address = dsn or os.environ.get("PUSH22_DSN", "")
     if not address.startswith(("postgresql://", "postgres://")):
         raise Failure("serve", "give --dsn or PUSH22_DSN: postgresql://...", 2)
-    return _run(service, _serve(found, address, (host, port)))
+    return _run(service, _serve(found, address, place))
 
 
 def _run(service: str, serving: Coroutine[Any, Any, None]) -> int:
@@ -109,7 +120,9 @@ def _run(service: str, serving: Coroutine[Any, Any, None]) -> int:
 
 
 async def _serve_archive(directory: Path, place: tuple[str, int]) -> None:
+    secret = needed_token()
     kafka = KafkaSettings.from_environment()
+    listening = bound(place)
     await check_reach(kafka)
     directory.mkdir(parents=True, exist_ok=True)
     path = directory / LOG_NAME
@@ -117,47 +130,46 @@ async def _serve_archive(directory: Path, place: tuple[str, int]) -> None:
     file = SqliteFile.open(path)
     mirror = Mirror(file)
     projectors = [Projector(p, file, mirror) for p in PROJECTIONS]
-    puller = Puller(addresses(), token())
+    puller = Puller(sources(), secret)
     host = ArchiveHost(mirror, projectors, kafka, puller)
-    await _listen(archive_application(host, kafka), place)
+    await _listen(archive_application(host, kafka), listening)
 
 
 async def _serve(service: Service, dsn: str, place: tuple[str, int]) -> None:
+    secret, keys = needed_token(), keys_of(service)
     kafka = KafkaSettings.from_environment()
+    listening = bound(place)
     await check_reach(kafka)
     log = await PostgresLog.open(dsn, service.name)
     topic = event_topic(service.name).name
     guard = TailGuard(log, partial(check_tail, log, topic, kafka))
     await guard.check()
     holder = f"{socket.gethostname()}-{os.getpid()}"
-    secret = token()
     operators = load(None) if service.name == WALLET else {}
     caller = OperatorClient(operators) if operators else None
     host = DistributedHost(
         service,
         log,
-        Ambient(SystemClock(), SystemEntropy(), _keys()),
+        Ambient(SystemClock(), SystemEntropy(), keys),
         relay=Relay(log, topic, kafka.producer, holder),
-        puller=Puller(addresses(), secret),
+        puller=Puller(sources(), secret),
         guard=guard,
     )
     if caller is not None:
         host.perform_by(caller.perform)
     try:
-        await _listen(application(host, kafka, secret), place, host.fault)
+        await _listen(application(host, kafka, secret), listening, host.fault)
     finally:
         if caller is not None:
             await caller.close()
 
 
 async def _listen(
-    app: Any, place: tuple[str, int], fault: asyncio.Future[None] | None = None
+    app: Any, listening: socket.socket, fault: asyncio.Future[None] | None = None
 ) -> None:
     """Serve until a signal, or until a fault that no waiting would mend: raise it."""
     config = uvicorn.Config(
         app,
-        host=place[0],
-        port=place[1],
         log_level="warning",
         lifespan="on",
         timeout_graceful_shutdown=5,
@@ -165,13 +177,8 @@ async def _listen(
     server = BoundedServer(config)
     if fault is not None:
         fault.add_done_callback(lambda _: setattr(server, "should_exit", True))
-    await server.serve()
+    await server.serve(sockets=[listening])
     if fault is not None and fault.done():
         await fault
     if not server.started:
         raise LogUnavailable("it did not start; what is printed above says why")
-
-
-def _keys() -> KeyRing:
-    """Only the environment holds keys here: a container's files are not kept."""
-    return KeyRing.from_environment()

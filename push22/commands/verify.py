@@ -72,6 +72,8 @@ def _show(out: Console, verdict: Verdict) -> None:
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     for log in verdict.logs:
+        if not (log.records or log.faults):
+            continue
         state = counted(len(log.faults), "FAULT") if log.faults else "whole"
         name = verdict.log_name(log.service, log.partition)
         table.add_row(f"chain {name}", f"{counted(log.records, 'record')}, {state}")

@@ -22,12 +22,16 @@ def readable(data: Path | None, dsn: str) -> Path:
     `--dsn` goes before `--data`, both before the environment, and there PUSH22_DSN
     before PUSH22_DATA.
     """
+    address = database(data, dsn)
+    return _copy(address) if address else data_directory(data)
+
+
+def database(data: Path | None, dsn: str) -> str:
+    """Return the database that is meant, or nothing where a directory is."""
     address = dsn or ("" if data is not None else os.environ.get(DSN, ""))
-    if not address:
-        return data_directory(data)
-    if not address.startswith(("postgresql://", "postgres://")):
+    if address and not address.startswith(("postgresql://", "postgres://")):
         raise Failure("--dsn", "it begins with postgresql://", exit_code=2)
-    return _copy(address)
+    return address
 
 
 def _copy(dsn: str) -> Path:

@@ -78,6 +78,9 @@ def test_every_service_waits_and_has_no_rights(secrets: Path) -> None:
     for name in SERVICES:
         section = sections(done.stdout)[name]
         assert section["command"][:2] == ["serve", name]
+        assert section["command"][-2:] == ["--port", "8022"]
+        asked = section["environment"]["PUSH22_SOURCES"].split(",")
+        assert asked == [f"{name}=http://{name}:8022" for name in DECIDING]
         assert section["read_only"]
         assert section["cap_drop"] == ["ALL"]
         waits = {n: on["condition"] for n, on in section["depends_on"].items()}
@@ -101,7 +104,11 @@ def test_every_service_has_its_own_role_and_keys(secrets: Path) -> None:
         )
         keys = known[f"PUSH22_SEAL_KEYS_{noun.upper()}"]
         assert json.loads(environment["PUSH22_SEAL_KEYS"]) == json.loads(keys)
-    assert set(found["archive"]["environment"]) == {"PUSH22_KAFKA", "PUSH22_TOKEN"}
+    assert set(found["archive"]["environment"]) == {
+        "PUSH22_KAFKA",
+        "PUSH22_TOKEN",
+        "PUSH22_SOURCES",
+    }
 
 
 def test_only_this_machine_reaches_a_port(secrets: Path) -> None:

@@ -71,6 +71,18 @@ def test_the_environment_names_another_casino_unless_a_directory_is_given(
     assert run([*words, "--data", str(tmp_path)]) == 0
 
 
+def test_a_seed_that_comes_late_is_warned_of(tmp_path: Path, capsys: Told) -> None:
+    """A shoe that is in use stays in use; only a new table takes a seed at once."""
+    words = ["play", "--auto", "--rounds", "1", "--seed", "7", "--data", str(tmp_path)]
+
+    assert run(words) == 0
+    assert "--seed" not in capsys.readouterr().err
+    assert run(words) == 0
+    assert "the table's shoe is in use: no effect until" in capsys.readouterr().err
+    assert run([*words, "--rules", "lv-6d"]) == 0
+    assert "--seed" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_every_rule_set_takes_the_defaults(rules: str) -> None:
     """What is played without options is a bet that the rule set takes."""

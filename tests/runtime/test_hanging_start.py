@@ -52,7 +52,7 @@ async def served(service: str, kafka: str, folder: Path) -> tuple[int, str, floa
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "push22", "serve", service, "--data", str(folder)),
         *("--dsn", f"postgresql://{closed()}/push22", "--port", "0"),
-        env={**os.environ, "PUSH22_KAFKA": kafka},
+        env={**os.environ, "PUSH22_KAFKA": kafka, "PUSH22_TOKEN": "t"},
         stderr=asyncio.subprocess.PIPE,
     )
     _, said = await asyncio.wait_for(process.communicate(), BOUND_S)

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import json
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -98,3 +99,15 @@ def test_a_service_that_runs_is_left_alone(dsn: str, capsys: Told) -> None:
     assert asyncio.run(beside()) == 1
     assert "stop all instances" in capsys.readouterr().err
     assert len(listed(dsn, capsys)) == 2
+
+
+def test_the_environment_names_the_database(
+    dsn: str, tmp_path: Path, capsys: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PUSH22_DSN is where to look, unless a directory is given."""
+    monkeypatch.setenv("PUSH22_DSN", dsn)
+    assert run(["parked"]) == 0
+    assert "a fault" in capsys.readouterr().out
+
+    assert run(["parked", "--data", str(tmp_path / "none")]) == 2
+    assert "there is no such data directory" in capsys.readouterr().err

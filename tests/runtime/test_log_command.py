@@ -1,0 +1,31 @@
+"""`push22 log recover` where nothing is lost."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from postgres_cluster import Cluster
+
+from push22.__main__ import run
+from push22.casino import LOG_NAME
+from runtime.postgres_migrations import migrate
+from runtime.sqlite_file import SqliteFile
+
+
+def test_a_whole_log_is_said_to_be_whole(
+    cluster: Cluster,
+    empty_database: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Silence could be a mistake in the command; a line is an answer."""
+    monkeypatch.delenv("PUSH22_KAFKA", raising=False)
+    dsn = cluster.dsn(empty_database)
+    asyncio.run(migrate(dsn, ["wallet"]))
+    SqliteFile.open(tmp_path / LOG_NAME).close()
+
+    words = ["log", "recover", "wallet", "--dsn", dsn, "--data", str(tmp_path)]
+    assert run(words) == 0
+
+    assert capsys.readouterr().out == "nothing is missing\n"
