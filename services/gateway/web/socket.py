@@ -116,7 +116,7 @@ class Client:
         if older is not None:
             older.end(REPLACED)
         self._present[place] = self
-        balance = await self._door.casino.balance_minor(*place)
+        balance = await self._door.casino.balance(*place)
         purse = Purse(*place, balance)
         self._door.lobby.welcome(purse, self.tell)
         self.tell(purse.message())
