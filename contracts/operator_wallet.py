@@ -26,6 +26,10 @@ WINDOW_MS = 300_000
 
 BODY_BYTES_MAX = 64 * 1024
 
+NAME_CHARACTERS_MAX = 256
+"""Of a session or a transaction, whoever named it: all of it is recorded here."""
+
+Name = Annotated[str, msgspec.Meta(max_length=NAME_CHARACTERS_MAX)]
 Amount = Annotated[int, msgspec.Meta(ge=0, le=AMOUNT_MINOR_MAX)]
 
 
@@ -100,12 +104,12 @@ class WalletRequest(
 class WalletAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     """One answer. Fields that we do not know are passed over."""
 
-    status: str
-    transaction_id: str
-    currency: str = ""
+    status: Name
+    transaction_id: Name
+    currency: Name = ""
     balance_minor: Amount | None = None
-    wallet_transaction_id: str = ""
-    session_id: str = ""
+    wallet_transaction_id: Name = ""
+    session_id: Name = ""
     noted: bool = False
     """A rollback of a debit that never came: it is refused should it come yet."""
 

@@ -11,8 +11,7 @@ import msgspec
 
 from contracts import identities
 from contracts import round_events as e
-from contracts import wallet as w
-from contracts import wallet_calls as c
+from contracts.balances import Balance, balance_after
 from contracts.base import is_refusal
 from contracts.envelope import Actor, Answer
 from push22.casino import CasinoDoor
@@ -58,8 +57,7 @@ class Client:
         """Hear of all that happens, or of what has these routing keys (H8)."""
         self.casino = casino
         self.rounds = Rounds()
-        self.balances_minor: dict[str, int] = {}
-        self._elsewhere: set[str] = set()
+        self.balances: dict[str, Balance] = {}
         self.on_round: Callable[[str, Any], None] = _nobody
         casino.host.subscribe(self._hear, *keys)
 
@@ -76,21 +74,12 @@ class Client:
             self.rounds.forget(stream)
 
     def _hear_wallet(self, stream: str, event: Any) -> None:
-        if isinstance(event, c.CallEnded):
-            if event.outcome is c.CallOutcome.DONE:
-                self.balances_minor[stream] = event.operator_balance_minor
-        elif isinstance(event, c.CallOwed | c.CallFailed):
-            self._elsewhere.add(stream)
-        elif not isinstance(event, w.WalletCommandRefused):
-            self._hear_balance(stream, event.balance_minor)
-
-    def _hear_balance(self, stream: str, balance_minor: int) -> None:
-        """What we hold of an operator's player is not what he has."""
-        if stream not in self._elsewhere:
-            self.balances_minor[stream] = balance_minor
+        before = self.balances.get(stream, Balance())
+        self.balances[stream] = balance_after(before, event)
 
     def balance_minor(self, player: str, currency: str) -> int:
-        return self.balances_minor.get(identities.wallet_stream(player, currency), 0)
+        stream = identities.wallet_stream(player, currency)
+        return self.balances.get(stream, Balance()).minor
 
     async def send(
         self, command: msgspec.Struct, actor: Actor, command_id: str = ""

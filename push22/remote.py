@@ -21,7 +21,7 @@ from push22.command_sender import CommandSender, Sent
 from push22.hearing import Hearing
 from runtime.ambient import Ambient, KeyRing, SystemClock, SystemEntropy
 from runtime.bus_memory import Delivery
-from runtime.hearers import Hearer, Hearers
+from runtime.hearers import Hearer, Hearers, name_of, tell_one
 from runtime.kafka_records import Arrived, Misfit, read
 from runtime.kafka_settings import KafkaSettings, event_places
 from runtime.pull import Puller
@@ -115,8 +115,12 @@ class RemoteHost:
     def _hear(self, arrived: Arrived) -> None:
         delivery = Delivery(arrived.record, arrived.envelope)
         for hearer in self._hearers.of(arrived.record.stream):
-            hearer(delivery)
-        envelope = arrived.envelope
+            tell_one(hearer, delivery, name_of(delivery))
+        tell_one(self._reply, delivery, name_of(delivery))
+
+    def _reply(self, delivery: Delivery) -> None:
+        """Answer those who wait for the command that this record is of."""
+        envelope = delivery.envelope
         for waiting in self._waiting.pop(Asked(envelope.actor, envelope.caused_by), ()):
             if not waiting.done():
                 waiting.set_result(answer_of(delivery))

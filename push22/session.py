@@ -16,6 +16,7 @@ from blackjack.rule_sets import default_limits, rule_set
 from contracts import catalog, identities
 from contracts import round_events as e
 from contracts import table as t
+from contracts.balances import Balance
 from contracts.base import is_refusal, tag_of
 from contracts.envelope import Actor
 from push22.bot import Wagers, may_act, next_move
@@ -199,7 +200,7 @@ class Session(Player):
         worker = self.casino.host.worker("wallet")
         entry = await worker.states.load(stream)
         if entry.version:
-            self.client.balances_minor[stream] = entry.state.balance_minor
+            self.client.balances[stream] = Balance(entry.state.balance_minor)
 
     async def _wait(self) -> None:
         """Nothing can be done now: wait for a deadline, or say why none will come."""

@@ -17,14 +17,14 @@ from runtime.clock_order import check_clock
 from runtime.commands import Submitted
 from runtime.effects import EffectRunner, Perform
 from runtime.handle import RACES_MAX, Worker
-from runtime.hearers import Hearer, Hearers
-from runtime.inputs import Committed, reason_of
+from runtime.hearers import Hearer, Hearers, name_of, tell_one
+from runtime.inputs import Committed
 from runtime.log import Conflict, Log
 from runtime.log_sqlite import SqliteLog
 from runtime.projection import Projection, Projector
 from runtime.service import Service
 from runtime.sqlite_file import GroupUndone, SqliteFile
-from runtime.telemetry import counters, get_logger
+from runtime.telemetry import get_logger
 
 _log = get_logger("runtime.embedded")
 
@@ -207,12 +207,11 @@ class EmbeddedHost:
         """Answer and let hear what is durable; nobody's error keeps it from others."""
         for _, cycle in done:
             for submitted, answer in cycle.replies:
-                _tell_one(submitted.reply, answer, answer.command_id)
+                tell_one(submitted.reply, answer, answer.command_id)
         for _, cycle in done:
             for delivery in cycle.deliveries:
-                record = f"{delivery.record.stream}@{delivery.record.version}"
                 for hearer in self._hearers.of(delivery.record.stream):
-                    _tell_one(hearer, delivery, record)
+                    tell_one(hearer, delivery, name_of(delivery))
 
     async def _take_back(self, undone: list[tuple[Worker, Committed]]) -> None:
         """Forget everything that the log may not hold; learn it again from there."""
@@ -291,14 +290,6 @@ class EmbeddedHost:
         finally:
             self._closed = True
             self.file.close()
-
-
-def _tell_one(teller: Callable[[Any], None], what: Any, name: str) -> None:
-    try:
-        teller(what)
-    except Exception as error:  # noqa: BLE001 - what it hears of is committed
-        counters["hearers_failed"] += 1
-        _log.error("hearer failed", about=name, reason=reason_of(error))
 
 
 def _set(future: asyncio.Future[Answer]) -> Callable[[Answer], None]:

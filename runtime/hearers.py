@@ -5,9 +5,14 @@ of everything would cost more than the rounds.
 """
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from contracts.identities import routing_key
 from runtime.bus_memory import Delivery
+from runtime.inputs import reason_of
+from runtime.telemetry import counters, get_logger
+
+_log = get_logger("runtime.hearers")
 
 Hearer = Callable[[Delivery], None]
 
@@ -31,3 +36,16 @@ class Hearers:
         yield from self._of_all
         if self._by_key:
             yield from self._by_key.get(routing_key(stream), ())
+
+
+def tell_one(teller: Callable[[Any], None], what: Any, name: str) -> None:
+    """Tell of what is committed: a hearer's failure is its own, others hear on."""
+    try:
+        teller(what)
+    except Exception as error:  # noqa: BLE001 - what it hears of is committed
+        counters["hearers_failed"] += 1
+        _log.error("hearer failed", about=name, reason=reason_of(error))
+
+
+def name_of(delivery: Delivery) -> str:
+    return f"{delivery.record.stream}@{delivery.record.version}"

@@ -23,8 +23,8 @@ class Demo:
     async def lines(self) -> list[str]:
         opening = t.OpenTable(TABLE, RULES, DEFAULT_CURRENCY)
         await self._casino.host.submit(self._casino.envelope(opening, PLATFORM))
-        balance = await self._door.casino.balance_minor(PLAYER, DEFAULT_CURRENCY)
-        if not balance:
+        balance = await self._door.casino.balance(PLAYER, DEFAULT_CURRENCY)
+        if not balance.minor:
             await self._casino.deposit(PLAYER, DEFAULT_CURRENCY, BANKROLL_MINOR)
         await self._casino.host.settle()
         return [f"demo        {self._link()}"]

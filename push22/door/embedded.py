@@ -7,6 +7,7 @@ import msgspec
 
 from contracts import identities
 from contracts import table_events as te
+from contracts.balances import Balance
 from contracts.envelope import Actor, Answer, Micros
 from push22.casino import Casino
 from runtime.bus_memory import Delivery
@@ -87,10 +88,12 @@ class EmbeddedPort:
         )
         return int(self._host.file.query(query, (TABLES, stream))[0][0])
 
-    async def balance_minor(self, player: str, currency: str) -> int:
+    async def balance(self, player: str, currency: str) -> Balance:
         stream = identities.wallet_stream(player, currency)
         state = await self._host.state("wallet", stream)
-        return int(state.balance_minor)
+        if state.operator is not None:
+            return Balance(state.operator.balance_minor, is_operators=True)
+        return Balance(state.balance_minor)
 
     def is_well(self) -> bool:
         is_running = self._task is not None and not self._task.done()

@@ -12,8 +12,7 @@ import msgspec
 from aiokafka.errors import KafkaError
 
 from contracts import catalog, identities
-from contracts import wallet as w
-from contracts.base import is_refusal
+from contracts.balances import Balance, balance_after
 from contracts.envelope import Actor, Answer, CommandEnvelope, Micros
 from push22.remote import Asked, RemoteCasino, answer_of
 from runtime.bus_memory import Delivery
@@ -35,7 +34,7 @@ class RemotePort:
     def __init__(self, casino: RemoteCasino) -> None:
         self._casino = casino
         self._answers: OrderedDict[Asked, Heard] = OrderedDict()
-        self._balances: dict[str, int] = {}
+        self._balances: dict[str, Balance] = {}
         self._is_ready = False
         casino.host.subscribe(self._hear)
 
@@ -73,10 +72,8 @@ class RemotePort:
             self._answers.popitem(last=False)
 
     def _hear_wallet(self, stream: str, delivery: Delivery) -> None:
-        if is_refusal(delivery.record.type):
-            return
-        event: w.Deposited = delivery.event
-        self._balances[stream] = event.balance_minor
+        before = self._balances.get(stream, Balance())
+        self._balances[stream] = balance_after(before, delivery.event)
 
     async def submit(self, body: bytes) -> Answer:
         command = catalog.decode_command_envelope(body)
@@ -98,8 +95,9 @@ class RemotePort:
         """Nothing: all of it is heard."""
         return ()
 
-    async def balance_minor(self, player: str, currency: str) -> int:
-        return self._balances.get(identities.wallet_stream(player, currency), 0)
+    async def balance(self, player: str, currency: str) -> Balance:
+        stream = identities.wallet_stream(player, currency)
+        return self._balances.get(stream, Balance())
 
     def is_well(self) -> bool:
         return self._casino.host.is_listening

@@ -23,6 +23,7 @@ from runtime.effects import Attempt
 from services.wallet.state import OwedCall
 
 _ANSWER = msgspec.json.Decoder(ow.WalletAnswer)
+_DIGITS_MAX = 18
 _NO_AMOUNT = frozenset({CallKind.AUTHENTICATE, CallKind.BALANCE, CallKind.CLOSE})
 
 
@@ -78,11 +79,12 @@ class OperatorClient:
         body = msgspec.json.encode(request_of(owed, record, now))
         what = signing.Signed("POST", path, now // 1000, secrets.token_hex(16))
         secret = settings.key()
+        headers = signing.request_headers(settings.key_id, secret, what, body)
         sending = self._http.stream(
             "POST",
             settings.url.rstrip("/") + path,
             content=body,
-            headers=signing.request_headers(settings.key_id, secret, what, body),
+            headers={**headers, "accept-encoding": "identity"},
             timeout=settings.timeout_ms / 1000,
         )
         async with sending as response:
@@ -97,9 +99,19 @@ class OperatorClient:
 
 
 async def _bounded(response: httpx.Response) -> bytes:
-    """Read a body up to its limit: an endless one must not fill the memory."""
+    """Read a body up to its limit: an endless one must not fill the memory.
+
+    As it came: a few packed bytes may be gigabytes, and nobody knows yet whose.
+    """
+    if response.headers.get("content-encoding", "identity").lower() != "identity":
+        raise Misunderstood("malformed")
+    length = response.headers.get("content-length", "0")
+    if not (length.isascii() and length.isdigit()):
+        raise Misunderstood("malformed")
+    if len(length) > _DIGITS_MAX or int(length) > ow.BODY_BYTES_MAX:
+        raise Misunderstood("too_long")
     body = bytearray()
-    async for part in response.aiter_bytes():
+    async for part in response.aiter_raw():
         body += part
         if len(body) > ow.BODY_BYTES_MAX:
             raise Misunderstood("too_long")

@@ -5,6 +5,7 @@ from typing import Literal, Protocol
 
 import msgspec
 
+from contracts.balances import Balance
 from contracts.envelope import Actor, Answer, Micros
 from runtime.bus_memory import Delivery
 
@@ -43,7 +44,7 @@ class CasinoPort(Protocol):
         """Return what tables and their newest rounds need, from before `subscribe`."""
         ...
 
-    async def balance_minor(self, player: str, currency: str) -> int: ...
+    async def balance(self, player: str, currency: str) -> Balance: ...
 
     def is_well(self) -> bool: ...
 

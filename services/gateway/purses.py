@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from contracts import round_events as e
+from contracts.balances import Balance, balance_after
 
 _REFUSALS_KEPT = 8
 
@@ -37,15 +38,15 @@ class You(msgspec.Struct, frozen=True, tag_field="kind", tag="you"):
 class Purse:
     """One player's own, as long as the player is here."""
 
-    def __init__(self, player: str, currency: str, balance_minor: int) -> None:
+    def __init__(self, player: str, currency: str, balance: Balance) -> None:
         self.player = player
         self.currency = currency
-        self.balance_minor = balance_minor
+        self.balance = balance
         self.seats: dict[str, str] = {}
         self._refusals: tuple[Refusal, ...] = ()
 
     def hear_wallet(self, event: Any) -> None:
-        self.balance_minor = event.balance_minor
+        self.balance = balance_after(self.balance, event)
 
     def hear_round(self, event: Own, seat: str) -> None:
         """Take in an event of a round that is about this player."""
@@ -67,7 +68,7 @@ class Purse:
     def message(self) -> bytes:
         name = self.player.partition(".")[2]
         you = You(
-            name, self.currency, self.balance_minor, dict(self.seats), self._refusals
+            name, self.currency, self.balance.minor, dict(self.seats), self._refusals
         )
         return _ENCODE(you)
 

@@ -6,6 +6,7 @@ import socket as sockets
 from pathlib import Path
 from typing import Any
 
+import httpx
 import msgspec
 import pytest
 from house import House, house
@@ -14,6 +15,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from contracts import wallet as w
+from contracts.balances import Balance
+from contracts.wallet_calls import OpenSession
 from push22.casino import PLATFORM
 from services.gateway.feeds import KEPT, Feed, Place
 from services.gateway.rates import Buckets, Rate
@@ -74,6 +77,40 @@ async def test_only_a_session_gets_in(tmp_path: Path) -> None:
             assert player.you["balance_minor"] == 1_000_000
 
     assert codes == [4003] * 6
+
+
+async def test_who_guesses_tokens_is_slowed_as_over_http(tmp_path: Path) -> None:
+    """Both count against the address; whoever has a good token still gets in."""
+    async with house(tmp_path) as the, the.served() as address:
+        token = await prepared(the)
+        the.door.addresses = Buckets(Rate(1, 3))
+        codes = [(await ended_with(address, hello("a.b.c")))[0] for _ in range(5)]
+        http = "http" + address.removeprefix("ws").removesuffix("/socket")
+        wrong = {"Authorization": "Bearer a.b.c"}
+        async with httpx.AsyncClient(trust_env=False) as client:
+            answer = await client.get(f"{http}/me", headers=wrong)
+        async with connected(address, token) as player:
+            assert player.you["balance_minor"] == 1_000_000
+
+    assert codes == [4003] * 3 + [4029] * 2
+    assert answer.status_code == 429
+
+
+async def test_a_wallet_that_becomes_an_operators_keeps_the_socket(
+    tmp_path: Path,
+) -> None:
+    """A call that is owed tells no balance, and the door knows whose wallet it is."""
+    async with house(tmp_path) as the, the.served() as address:
+        await prepared(the)
+        async with connected(address, await the.session("bob")) as player:
+            entry = OpenSession("acme.bob", "EUR", "token")
+            answer = await the.casino.host.submit(the.casino.envelope(entry, PLATFORM))
+            await player.hear()
+            assert player.you["balance_minor"] == 0
+        balance = await the.port.balance("acme.bob", "EUR")
+
+    assert answer.accepted
+    assert balance == Balance(0, is_operators=True)
 
 
 async def test_who_says_nothing_is_sent_away(

@@ -40,7 +40,7 @@ async def signed_by_operator(connection: Connection, handler: BaseRouteHandler) 
     try:
         operator = door.signatures.check(signed, now)
     except Refused as refused:
-        raise _slowed(connection, refused) from refused
+        raise slowed(connection, refused) from refused
     door.operators.take(operator.name, now)
     connection.scope["user"] = operator
     connection.scope["auth"] = signed
@@ -71,7 +71,7 @@ async def has_session(connection: Connection, handler: BaseRouteHandler) -> None
     try:
         session = door.tokens.read("session", _bearer(connection), now)
     except Refused as refused:
-        raise _slowed(connection, refused) from refused
+        raise slowed(connection, refused) from refused
     door.players.take(session.player, now)
     connection.scope["user"] = session
 
@@ -100,7 +100,7 @@ async def _person(connection: Connection) -> Person:
         if not await renew(unknown.issuer):
             raise _no_such_key(connection) from unknown
     except Refused as refused:
-        raise _slowed(connection, refused) from refused
+        raise slowed(connection, refused) from refused
     try:
         return read_person(token, door.issuers, now)
     except UnknownKey as unknown:
@@ -108,7 +108,7 @@ async def _person(connection: Connection) -> Person:
 
 
 def _no_such_key(connection: Connection) -> Refused:
-    return _slowed(connection, Refused(DoorReason.UNAUTHENTICATED, "no such key"))
+    return slowed(connection, Refused(DoorReason.UNAUTHENTICATED, "no such key"))
 
 
 def _bearer(connection: Connection) -> str:
@@ -116,14 +116,14 @@ def _bearer(connection: Connection) -> str:
     return token if scheme.lower() == "bearer" else ""
 
 
-def _slowed(connection: Connection, refused: Refused) -> Refused:
+def slowed(connection: Connection, refused: Refused) -> Refused:
     """Who guesses is slowed by the address that the guesses come from."""
     if refused.problem.reason not in _UNKNOWN:
         return refused
     try:
         take_address(connection)
-    except Refused as slowed:
-        return slowed
+    except Refused as too_many:
+        return too_many
     return refused
 
 

@@ -114,8 +114,8 @@ async def balance(
     """Tell a player's balance in the built-in ledger."""
     door.check_currency(operator, currency)
     name = door.player_of(operator, player)
-    found = await door.casino.balance_minor(name, currency)
-    return b.Balance(player, currency, found)
+    found = await door.casino.balance(name, currency)
+    return b.Balance(player, currency, found.minor)
 
 
 @post(

@@ -72,9 +72,11 @@ async def trade_launch(
 @get("/me", responses=documented(401))
 async def me(door: guards.TheDoor, session: guards.TheSession) -> b.Me:
     """Tell who is playing, and with how much."""
-    balance = await door.casino.balance_minor(session.player, session.currency)
+    balance = await door.casino.balance(session.player, session.currency)
     name = own_name(session.player)
-    return b.Me(name, session.currency, balance, session.table, session.expires_at)
+    return b.Me(
+        name, session.currency, balance.minor, session.table, session.expires_at
+    )
 
 
 @get("/tables", responses=documented(401))

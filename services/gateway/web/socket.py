@@ -18,7 +18,7 @@ from services.gateway.problems import DoorReason, Refused, problem
 from services.gateway.purses import Purse
 from services.gateway.tokens import Pass
 from services.gateway.web import messages as m
-from services.gateway.web.guards import door_of
+from services.gateway.web.guards import door_of, slowed
 
 _log = get_logger("services.gateway.web.socket")
 
@@ -82,8 +82,8 @@ class Client:
     async def serve(self) -> int:
         """Talk until the end; return the code to close with."""
         session = await self._greeted()
-        if session is None:
-            return BAD_TOKEN
+        if isinstance(session, int):
+            return session
         purse = await self._welcome(session)
         tasks = [
             asyncio.create_task(self._guarded(self._read(session))),
@@ -96,18 +96,24 @@ class Client:
             for task in tasks:
                 task.cancel()
 
-    async def _greeted(self) -> Pass | None:
-        """Wait for the token: in an address, logs would keep it."""
+    async def _greeted(self) -> Pass | int:
+        """Wait for the token: in an address, logs would keep it.
+
+        Return the code to close with where none comes that is good.
+        """
         try:
             text = await asyncio.wait_for(self._receive(), HELLO_S)
             hello = m.read(text)
             if not isinstance(hello, m.Hello):
-                return None
+                return BAD_TOKEN
             now = self._door.casino.now()
             session = self._door.tokens.read("session", hello.token, now)
             self._door.players.take(session.player, now)
-        except (TimeoutError, m.Garbled, Refused, _Gone):
-            return None
+        except (TimeoutError, m.Garbled, _Gone):
+            return BAD_TOKEN
+        except Refused as refused:
+            why = slowed(self._socket, refused).problem.reason
+            return FLOOD if why == DoorReason.TOO_MANY_REQUESTS else BAD_TOKEN
         return session
 
     async def _welcome(self, session: Pass) -> Purse:
@@ -116,7 +122,7 @@ class Client:
         if older is not None:
             older.end(REPLACED)
         self._present[place] = self
-        balance = await self._door.casino.balance_minor(*place)
+        balance = await self._door.casino.balance(*place)
         purse = Purse(*place, balance)
         self._door.lobby.welcome(purse, self.tell)
         self.tell(purse.message())
