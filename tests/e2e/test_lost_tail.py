@@ -18,7 +18,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.e2e,
     pytest.mark.timeout(600),
-    pytest.mark.xdist_group("lost_tail"),
+    pytest.mark.xdist_group("casino"),
 ]
 
 COUNT = "SELECT sum(next_offset - 1)::bigint FROM heads"

@@ -25,7 +25,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.e2e,
     pytest.mark.timeout(900),
-    pytest.mark.xdist_group("operators-casino"),
+    pytest.mark.xdist_group("casino"),
 ]
 TABLES = ("w1", "w2", "w3")
 ROUNDS = 3

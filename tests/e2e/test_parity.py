@@ -37,6 +37,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.e2e,
     pytest.mark.timeout(600),
+    pytest.mark.xdist_group("casino"),
 ]
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"

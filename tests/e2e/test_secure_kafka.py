@@ -28,7 +28,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.e2e,
     pytest.mark.timeout(600),
-    pytest.mark.xdist_group("secure"),
+    pytest.mark.xdist_group("casino"),
 ]
 
 PLAYER = "gateway"

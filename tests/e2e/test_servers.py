@@ -14,7 +14,12 @@ from tests.e2e import images
 from tests.e2e.conftest import chosen
 from tests.e2e.images import AnyKafka, AnyPostgres
 
-pytestmark = pytest.mark.e2e
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.timeout(300),
+    pytest.mark.xdist_group("casino"),
+]
+"""With whatever else takes a whole machine: a broker needs one to come up."""
 
 PAUSE_S = 3
 

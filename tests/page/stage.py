@@ -23,7 +23,7 @@ from tests.gateway.house import House
 DESKTOP = ViewportSize(width=1280, height=800)
 TABLET = ViewportSize(width=768, height=1024)
 PHONE = ViewportSize(width=360, height=740)
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 TABLE = "t1"
 _TIMINGS = t.Timings(120_000, 5_000, 120_000, 120_000, 10_000)
 _CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
