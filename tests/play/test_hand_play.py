@@ -84,7 +84,7 @@ def test_a_round_killed_at_a_prompt_is_finished_by_hand(
         assert terminal.interrupt() == 128 + signal.SIGINT
 
     with at_a_terminal(tmp_path) as terminal:
-        after = terminal.read_until(": ")
+        after = terminal.read_until("k keep: ")
         assert menu_of(after) == before
         terminal.type("k\n")
         while "s stand" in terminal.read_until("s stand", "replay "):
