@@ -30,5 +30,6 @@ def configure(*, json: bool = False, level: int = logging.WARNING) -> None:
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        # Whatever standard error is when a line is written, not now.
+        logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
     )

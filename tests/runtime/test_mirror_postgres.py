@@ -130,7 +130,7 @@ def test_a_casino_is_mirrored_again_and_again(
     assert counts == [len(items) // 2, len(items) - len(items) // 2, 0]
     verified = told(capsys, "verify", "--all", "--data", data)[1]
     assert "MATCH: all" in verified
-    assert "chain shoe/7" in verified
+    assert "chain shoe/" in verified
     assert told(capsys, "audit", "--data", data)[0] == 0
     _, listed = told(capsys, "rounds", "--status", "settled", "--data", data)
     for table in TABLES:
