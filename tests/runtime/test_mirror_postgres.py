@@ -1,13 +1,14 @@
 """`push22 mirror`: a casino's logs in PostgreSQL, copied and read like any casino's."""
 
 import asyncio
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import postgres_cluster
 import pytest
-from partitions import Committed, committed
+from partitions import Committed, committed, split
 from postgres_cluster import Cluster, execute
 
 from push22.__main__ import run
@@ -130,7 +131,8 @@ def test_a_casino_is_mirrored_again_and_again(
     assert counts == [len(items) // 2, len(items) - len(items) // 2, 0]
     verified = told(capsys, "verify", "--all", "--data", data)[1]
     assert "MATCH: all" in verified
-    assert "chain shoe/" in verified
+    chains = {f"{service}/{part}" for service, part in split(items)}
+    assert set(re.findall(r"^chain (\S+)", verified, re.MULTILINE)) == chains
     assert told(capsys, "audit", "--data", data)[0] == 0
     _, listed = told(capsys, "rounds", "--status", "settled", "--data", data)
     for table in TABLES:
