@@ -5,9 +5,6 @@ positions and answers included, is appended at once. Nothing takes effect twice 
 nothing is skipped: see docs/architecture.md.
 """
 
-from collections.abc import Iterator
-from contextlib import suppress
-
 from contracts import catalog
 from contracts.envelope import Answer, Micros
 from runtime import snapshots
@@ -43,9 +40,7 @@ from runtime.log import (
 )
 from runtime.outage import ALONE_MS, SHARED_MS, Outage
 from runtime.positions import misfit_of
-from runtime.service import (
-    Service,
-)
+from runtime.service import Service, To
 from runtime.states import States, StreamState
 from runtime.telemetry import counters, get_logger
 
@@ -188,9 +183,11 @@ class Worker:
     ) -> Position:
         """Handle what comes next, drop repeats, halt the source at a misfit (H9)."""
         source, partition, incarnation, offset, link = position
-        heeds = self.service.heeds
-        await self.states.prefetch(self._targets(deliveries))
-        for delivery in deliveries:
+        reactions = [self._reaction(delivery) for delivery in deliveries]
+        await self.states.prefetch(
+            to.stream for found in reactions if isinstance(found, tuple) for to in found
+        )
+        for delivery, reaction in zip(deliveries, reactions, strict=True):
             record = delivery.record
             if record.offset <= offset:
                 counters["repeats_dropped"] += 1
@@ -202,22 +199,26 @@ class Worker:
             if record.previous != link:
                 self._halt(source, f"fork: {record.service} offset {record.offset}")
                 break
-            # What newer software logged might concern us: its stream waits (H9).
-            if record.type in heeds or not catalog.is_event(record.type):
-                await self._react(work, delivery)
+            if reaction is not None:
+                await self._react(work, delivery, reaction)
             offset, link = record.offset, record.hash
         # A source elsewhere is known by its first records only.
         incarnation = incarnation or self.bus.source(source).incarnation
         return Position(source, partition, incarnation, offset, link)
 
-    def _targets(self, deliveries: list[Delivery]) -> Iterator[str]:
-        """Return the streams that records are for, as far as they can be known."""
-        for delivery in deliveries:
-            if delivery.record.type not in self.service.heeds:
-                continue
-            with suppress(Exception):
-                targets = self.service.react(delivery.envelope, delivery.event)
-                yield from (to.stream for to in targets)
+    def _reaction(self, delivery: Delivery) -> tuple[To, ...] | Exception | None:
+        """Return what a record asks of our streams, or why that can't be known.
+
+        Most records don't concern us: None. What newer software logged might, and so
+        its stream waits (H9).
+        """
+        tag = delivery.record.type
+        if tag not in self.service.heeds and catalog.is_event(tag):
+            return None
+        try:
+            return self.service.react(delivery.envelope, delivery.event)
+        except Exception as error:  # noqa: BLE001 - see H9
+            return error
 
     def _note_position(
         self, work: Cycle, source: str, partition: int, position: Position
@@ -228,7 +229,9 @@ class Worker:
         if position.offset != written:
             work.batch.moves.append(Move(position, written))
 
-    async def _react(self, work: Cycle, delivery: Delivery) -> None:
+    async def _react(
+        self, work: Cycle, delivery: Delivery, targets: tuple[To, ...] | Exception
+    ) -> None:
         record = delivery.record
         waits_for = source_key(record.service, record.stream)
         if waits_for in self.aside or waits_for in work.aside:
@@ -236,14 +239,9 @@ class Worker:
                 work, waits_for, record_parked(delivery, "behind", work.batch.now)
             )
             return
-        try:
-            targets = self.service.react(delivery.envelope, delivery.event)
-        except Exception as error:  # noqa: BLE001 - see H9
-            self._park(
-                work,
-                waits_for,
-                record_parked(delivery, reason_of(error), work.batch.now),
-            )
+        if isinstance(targets, Exception):
+            parked = record_parked(delivery, reason_of(targets), work.batch.now)
+            self._park(work, waits_for, parked)
             return
         for to in targets:
             await self.handle(work, from_record(delivery, to, work.batch.now))
