@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from contracts import catalog
-from contracts.envelope import Answer, CommandEnvelope, Micros
+from contracts.envelope import Actor, Answer, CommandEnvelope, Micros
 from contracts.identities import category_of
 from runtime.log import AnswerKey, Batch, Log, Parked, StoredAnswer
 from runtime.service import Service
@@ -61,7 +61,6 @@ class CommandDesk:
         self._queue: deque[Submitted] = deque()
         self._known: dict[AnswerKey, StoredAnswer] = {}
         self._refusals: int | None = None
-        self._refusals_committed = 0
 
     def __len__(self) -> int:
         return len(self._queue)
@@ -102,7 +101,7 @@ class CommandDesk:
         except catalog.Undecodable as error:
             kept = item.body[:COMMAND_BYTES_MAX]
             return Parked("", "undecodable", "", f"undecodable: {error}", kept, now)
-        return AcceptedCommand(envelope, message, stream, self.digest(envelope))
+        return AcceptedCommand(envelope, message, stream, digest_of(envelope))
 
     async def learn(self, found: Iterable[Parked | AcceptedCommand]) -> None:
         """Read the answers that these commands got before, all at once."""
@@ -116,7 +115,11 @@ class CommandDesk:
     def judge(self, found: AcceptedCommand) -> Answer | None:
         """Return the answer of a command that was handled before: None, it is new."""
         stored = self._known.get(_key(found))
-        return None if stored is None else _again(found, stored)
+        if stored is None:
+            return None
+        if stored.digest != found.digest:
+            return reused(found.envelope.id)
+        return msgspec.json.decode(stored.outcome, type=Answer)
 
     def _stream(self, message: Any) -> str:
         """Return the command's stream: anyone may write anything into a command."""
@@ -128,12 +131,6 @@ class CommandDesk:
         if category_of(stream) not in self._service.deciders:
             raise catalog.Undecodable(f"{self._service.name} has no {stream!r}")
         return stream
-
-    @staticmethod
-    def digest(envelope: CommandEnvelope) -> bytes:
-        """Return what tells one body from another under the same id."""
-        body = envelope.type.encode() + b"\0" + bytes(envelope.data)
-        return hashlib.sha256(body).digest()
 
     async def learn_refusals(self) -> None:
         """Read how many commands without a stream of their own were refused."""
@@ -149,7 +146,7 @@ class CommandDesk:
     def remember(self, batch: Batch, command: AcceptedCommand, answer: Answer) -> None:
         """Store the answer in the same transaction as its events."""
         stored = StoredAnswer(
-            actor_key(command.envelope),
+            actor_key(command.envelope.actor),
             command.envelope.id,
             command.digest,
             catalog.encode(answer),
@@ -171,17 +168,20 @@ def is_expired(envelope: CommandEnvelope, now: Micros) -> bool:
     return envelope.issued_at < now - EXPIRES_AFTER_US
 
 
-def actor_key(envelope: CommandEnvelope) -> str:
-    return f"{envelope.actor.kind}:{envelope.actor.who}"
+def digest_of(envelope: CommandEnvelope) -> bytes:
+    """Return what tells one body from another under the same id."""
+    body = envelope.type.encode() + b"\0" + bytes(envelope.data)
+    return hashlib.sha256(body).digest()
+
+
+def reused(command_id: str) -> Answer:
+    """Answer another command under an id that was answered already."""
+    return Answer(command_id, accepted=False, stream="", reason="command_id_reused")
+
+
+def actor_key(actor: Actor) -> str:
+    return f"{actor.kind}:{actor.who}"
 
 
 def _key(command: AcceptedCommand) -> AnswerKey:
-    return actor_key(command.envelope), command.envelope.id
-
-
-def _again(command: AcceptedCommand, stored: StoredAnswer) -> Answer:
-    if stored.digest != command.digest:
-        return Answer(
-            command.envelope.id, accepted=False, stream="", reason="command_id_reused"
-        )
-    return msgspec.json.decode(stored.outcome, type=Answer)
+    return actor_key(command.envelope.actor), command.envelope.id

@@ -1,7 +1,8 @@
 """A worker's open deadlines: kept with the log, held against the states (H10)."""
 
 import heapq
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from itertools import filterfalse
 from typing import NamedTuple
 
 from contracts.envelope import Micros
@@ -48,14 +49,7 @@ class Deadlines:
 
     def effects(self, aside: Container[str]) -> list[AgendaItem]:
         """Return the effects that committed states owe, the earliest first."""
-        found = (
-            item
-            for stream, items in self._items.items()
-            if stream not in aside and self.is_ours(stream)
-            for item in items
-            if is_effect(item)
-        )
-        return sorted(found, key=lambda item: (item.due_at, item.stream, item.kind))
+        return _by_time(filter(is_effect, _ours(self._items, aside, self.is_ours)))
 
     async def look_again(self) -> None:
         """Learn what other processes have committed: we fire for them, and call."""
@@ -129,9 +123,7 @@ class Deadlines:
 
     def _expect(self, stream: str, items: Items) -> None:
         if self.is_ours(stream):
-            for item in items:
-                if is_effect(item):
-                    continue
+            for item in filterfalse(is_effect, items):
                 heapq.heappush(self._soonest, (item.due_at, stream))
 
     def next_due(
@@ -143,7 +135,8 @@ class Deadlines:
         if top is not None and (top[1] in aside or top[1] in changed):
             open_ = self._open(aside, changed)
             return min((item.due_at for item in open_), default=None)
-        times = [item.due_at for item in _ours(changed, aside, self.is_ours)]
+        fresh = filterfalse(is_effect, _ours(changed, aside, self.is_ours))
+        times = [item.due_at for item in fresh]
         return min(times if top is None else (*times, top[0]), default=None)
 
     def due(
@@ -153,8 +146,7 @@ class Deadlines:
         soonest = self.next_due(aside, changed)
         if soonest is None or soonest > now:
             return []
-        found = [item for item in self._open(aside, changed) if item.due_at <= now]
-        return sorted(found, key=lambda item: (item.due_at, item.stream, item.kind))
+        return _by_time(i for i in self._open(aside, changed) if i.due_at <= now)
 
     def _top(self) -> tuple[Micros, str] | None:
         """Return what is due first, set aside or not, without looking at all."""
@@ -165,12 +157,13 @@ class Deadlines:
 
     def _is_open(self, due_at: Micros, stream: str) -> bool:
         items = self._items.get(stream, ())
-        return any(i.due_at == due_at and not is_effect(i) for i in items)
+        return any(i.due_at == due_at for i in filterfalse(is_effect, items))
 
     def _open(
         self, aside: Container[str], changed: Mapping[str, Items]
     ) -> Iterator[AgendaItem]:
-        return _ours({**self._items, **changed}, aside, self.is_ours)
+        items = {**self._items, **changed}
+        return filterfalse(is_effect, _ours(items, aside, self.is_ours))
 
 
 def _ours(
@@ -178,4 +171,8 @@ def _ours(
 ) -> Iterator[AgendaItem]:
     for stream, planned_ in items.items():
         if stream not in aside and is_ours(stream):
-            yield from (item for item in planned_ if not is_effect(item))
+            yield from planned_
+
+
+def _by_time(items: Iterable[AgendaItem]) -> list[AgendaItem]:
+    return sorted(items, key=lambda item: (item.due_at, item.stream, item.kind))

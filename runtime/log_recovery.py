@@ -12,7 +12,7 @@ from contracts import catalog
 from contracts.base import is_refusal
 from contracts.envelope import Answer, Envelope
 from contracts.identities import partition_of
-from runtime.commands import CommandDesk, actor_key
+from runtime.commands import actor_key, digest_of
 from runtime.log import Head, Record, StoredAnswer
 
 
@@ -95,9 +95,9 @@ def _answer(first: Envelope, last: Envelope) -> StoredAnswer:
     reason = str(catalog.decode_event(last).reason) if refused else ""
     answer = Answer(command.id, not refused, last.stream, last.version, reason)
     return StoredAnswer(
-        actor_key(command),
+        actor_key(command.actor),
         command.id,
-        CommandDesk.digest(command),
+        digest_of(command),
         catalog.encode(answer),
         last.recorded_at,
     )

@@ -5,7 +5,7 @@ import msgspec
 from contracts import catalog
 from contracts.envelope import Answer
 from runtime.bus_memory import Delivery
-from runtime.commands import AcceptedCommand
+from runtime.commands import AcceptedCommand, digest_of
 from runtime.handle import RACES_MAX, Worker
 from runtime.inputs import (
     Cycle,
@@ -103,7 +103,7 @@ def _inputs(worker: Worker, item: Parked, work: Cycle) -> list[Input]:
         case "record":
             return _from_record(worker, item, work)
         case "command":
-            return [from_command(_accepted(worker, item), item.body, now)]
+            return [from_command(_accepted(item), item.body, now)]
         case "deadline":
             passed = msgspec.json.decode(item.body, type=DeadlinePassed)
             due = AgendaItem(item.stream, passed.decision, passed.kind, now)
@@ -130,8 +130,8 @@ def _from_record(worker: Worker, item: Parked, work: Cycle) -> list[Input]:
     ]
 
 
-def _accepted(worker: Worker, item: Parked) -> AcceptedCommand:
+def _accepted(item: Parked) -> AcceptedCommand:
     envelope = catalog.decode_command_envelope(item.body)
     message = catalog.decode_command(envelope)
-    digest = worker.desk.digest(envelope)
+    digest = digest_of(envelope)
     return AcceptedCommand(envelope, message, item.stream, digest)

@@ -3,14 +3,14 @@
 import asyncio
 from collections.abc import Sequence
 
-import msgspec
-
 from contracts import identities
 from contracts import table_events as te
 from contracts.balances import Balance
-from contracts.envelope import Actor, Answer, Micros
+from contracts.envelope import Actor, Answer
 from push22.casino import Casino
+from push22.door.port import CommandMaker
 from runtime.bus_memory import Delivery
+from runtime.commands import actor_key
 from runtime.log import Record
 from services.gateway.ports import Hearer, NotAvailable
 
@@ -30,24 +30,14 @@ _FIRST = """
 """
 
 
-class EmbeddedPort:
+class EmbeddedPort(CommandMaker):
     """Runs the host beside the gateway, in one thread."""
 
     def __init__(self, casino: Casino) -> None:
+        super().__init__(casino)
         self._casino = casino
         self._host = casino.host
         self._task: asyncio.Task[None] | None = None
-
-    def now(self) -> Micros:
-        return self._casino.now()
-
-    def new_id(self) -> str:
-        return self._casino.new_id()
-
-    def envelope(
-        self, command: msgspec.Struct, actor: Actor, command_id: str = ""
-    ) -> bytes:
-        return self._casino.envelope(command, actor, command_id)
 
     async def submit(self, body: bytes) -> Answer:
         try:
@@ -57,7 +47,7 @@ class EmbeddedPort:
 
     async def was_answered(self, actor: Actor, command_id: str) -> bool:
         log = self._host.bus.log(TABLES)
-        return bool(await log.answers([(f"{actor.kind}:{actor.who}", command_id)]))
+        return bool(await log.answers([(actor_key(actor), command_id)]))
 
     def subscribe(self, hearer: Hearer) -> None:
         self._host.subscribe(hearer)

@@ -3,19 +3,19 @@
 A repeated command makes no new event, so its answer is remembered from what was heard.
 """
 
-import hashlib
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import msgspec
 from aiokafka.errors import KafkaError
 
 from contracts import catalog, identities
 from contracts.balances import Balance, balance_after
-from contracts.envelope import Actor, Answer, CommandEnvelope, Micros
+from contracts.envelope import Actor, Answer, CommandEnvelope
+from push22.door.port import CommandMaker
 from push22.remote import Asked, RemoteCasino, answer_of
 from runtime.bus_memory import Delivery
+from runtime.commands import digest_of, reused
 from services.gateway.ports import Hearer, NotAvailable
 
 _ANSWERS_KEPT = 200_000
@@ -28,26 +28,16 @@ class Heard(NamedTuple):
     answer: Answer
 
 
-class RemotePort:
+class RemotePort(CommandMaker):
     """Hears the whole of all logs at its start, then what is added."""
 
     def __init__(self, casino: RemoteCasino) -> None:
+        super().__init__(casino)
         self._casino = casino
         self._answers: OrderedDict[Asked, Heard] = OrderedDict()
         self._balances: dict[str, Balance] = {}
         self._is_ready = False
         casino.host.subscribe(self._hear)
-
-    def now(self) -> Micros:
-        return self._casino.now()
-
-    def new_id(self) -> str:
-        return self._casino.new_id()
-
-    def envelope(
-        self, command: msgspec.Struct, actor: Actor, command_id: str = ""
-    ) -> bytes:
-        return self._casino.envelope(command, actor, command_id)
 
     async def start(self) -> None:
         """Connect and catch up: whoever subscribes does so before."""
@@ -67,7 +57,7 @@ class RemotePort:
             return
         command = catalog.decode_command_envelope(cause.command)
         asked = Asked(command.actor, command.id)
-        self._answers[asked] = Heard(_digest(command), answer_of(delivery))
+        self._answers[asked] = Heard(digest_of(command), answer_of(delivery))
         if len(self._answers) > _ANSWERS_KEPT:
             self._answers.popitem(last=False)
 
@@ -107,10 +97,6 @@ class RemotePort:
 
 
 def _again(known: Heard, command: CommandEnvelope) -> Answer:
-    if known.digest == _digest(command):
+    if known.digest == digest_of(command):
         return known.answer
-    return Answer(command.id, accepted=False, stream="", reason="command_id_reused")
-
-
-def _digest(command: CommandEnvelope) -> bytes:
-    return hashlib.sha256(command.type.encode() + b"\0" + bytes(command.data)).digest()
+    return reused(command.id)

@@ -13,7 +13,7 @@ from contracts.envelope import Answer, CommandEnvelope, Envelope
 from push22.casino import SERVICES
 from push22.inspect.reader import Reader
 from push22.inspect.table_fault import TableFault
-from runtime.commands import CommandDesk, actor_key
+from runtime.commands import actor_key, digest_of
 from runtime.log_sqlite import ANSWERS_KEPT_MICROS
 from services.archive.inputs import REFUSALS
 
@@ -100,7 +100,7 @@ def _against(reader: Reader, stored: _Stored, answer: Answer, found: Envelope) -
     after = reader.find(f"{found.stream}@{found.version + 1}")
     if after is not None and after.caused_by == found.caused_by and not after.cause:
         return f"it ends at {found.id}, the command led to {after.id} as well"
-    if command is not None and CommandDesk.digest(command) != stored.digest:
+    if command is not None and digest_of(command) != stored.digest:
         return f"its digest is not that of the command in {found.stream}"
     return ""
 
@@ -132,7 +132,7 @@ def _commands(bodies: Iterable[bytes]) -> Iterator[tuple[str, str]]:
             command = catalog.decode_command_envelope(body)
         except catalog.Undecodable:
             continue
-        yield actor_key(command), command.id
+        yield actor_key(command.actor), command.id
 
 
 class LostAnswers:
