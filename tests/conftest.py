@@ -2,12 +2,27 @@
 
 import asyncio
 import inspect
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 settings.register_profile("push22", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("push22")
+
+SHARED_MEMORY = Path("/dev/shm")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """No power fails here, so the files need no disk: memory is quicker."""
+    if not SHARED_MEMORY.is_dir():
+        yield tmp_path
+        return
+    with tempfile.TemporaryDirectory(dir=SHARED_MEMORY) as name:
+        yield Path(name)
 
 
 @pytest.hookimpl(tryfirst=True)

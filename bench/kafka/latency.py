@@ -7,9 +7,7 @@ Run `make bench-kafka [LOAD=100] [SECONDS=30]`. Ends by itself.
 
 import asyncio
 import sys
-import tempfile
 import time
-from pathlib import Path
 
 import asyncpg
 from aiokafka import AIOKafkaConsumer, TopicPartition
@@ -17,13 +15,11 @@ from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 from hdrh.histogram import HdrHistogram
 
 from bench.kafka.open_loop import DRAIN_S, PACE_S, WARM_S, Found, OpenLoop, histogram
-from bench.kafka.rounds import TABLES, casino_rate
+from bench.kafka.rounds import TABLES, casino_here, casino_rate
 from contracts.table import CloseTable
 from push22.casino import PLATFORM
 from push22.remote import RemoteCasino
-from tests.e2e.brokers import Kafka
 from tests.e2e.distributed import Casino
-from tests.postgres import Postgres, temporary_folder
 
 _GOAL_LOAD = 100.0
 _RATE_S = 10.0
@@ -134,23 +130,11 @@ def main() -> None:
     goal = float(sys.argv[1]) if len(sys.argv) > 1 else _GOAL_LOAD
     seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 30.0
     print(f"warm-up {WARM_S} s, pace {PACE_S} s, drain {DRAIN_S} s")
-    folder = Path(tempfile.mkdtemp(prefix="push22-bench-"))
-    kafka = Kafka(temporary_folder("push22-kafka-"))
-    postgres = Postgres(temporary_folder("push22-pg-"))
-    kafka.start()
-    postgres.start()
-    casino = Casino(folder, kafka, postgres)
-    try:
-        casino.prepare()
-        casino.start_all()
+    with casino_here() as casino:
         asyncio.run(at_loads(casino, goal, seconds))
         casino.stop_all()
         print(f"\n{_heading()}")
         _print("floor: one bare hop", asyncio.run(bare_hops(casino)))
-    finally:
-        casino.stop_all()
-        kafka.remove()
-        postgres.remove()
 
 
 if __name__ == "__main__":

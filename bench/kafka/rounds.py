@@ -9,6 +9,8 @@ import asyncio
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import asyncpg
@@ -106,8 +108,9 @@ async def _read(connection, consumer, count: int) -> None:  # noqa: ANN001
             done += len(messages)
 
 
-def main() -> None:
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 30.0
+@contextmanager
+def casino_here() -> Iterator[Casino]:
+    """Run a casino on a broker and a database of its own, and throw all away."""
     folder = Path(tempfile.mkdtemp(prefix="push22-bench-"))
     kafka = Kafka(temporary_folder("push22-kafka-"))
     postgres = Postgres(temporary_folder("push22-pg-"))
@@ -117,6 +120,16 @@ def main() -> None:
     try:
         casino.prepare()
         casino.start_all()
+        yield casino
+    finally:
+        casino.stop_all()
+        kafka.remove()
+        postgres.remove()
+
+
+def main() -> None:
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 30.0
+    with casino_here() as casino:
         before = asyncio.run(records(casino))
         closed, took = asyncio.run(casino_rate(casino, seconds))
         per_round = (asyncio.run(records(casino)) - before) / (closed + len(TABLES))
@@ -127,10 +140,6 @@ def main() -> None:
         print(f"records a round         {per_round:7.1f}")
         print(f"floor: bare             {bare:7.1f} rounds/s")
         print(f"of the floor            {100 * rate / bare:7.1f} %        (goal 25)")
-    finally:
-        casino.stop_all()
-        kafka.remove()
-        postgres.remove()
 
 
 if __name__ == "__main__":

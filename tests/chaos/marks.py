@@ -2,14 +2,14 @@
 
 import pytest
 
+from tests.e2e.marks import CASINO
+
 CASE_S = 1800
 
 CHAOS = [
-    pytest.mark.slow,
-    pytest.mark.e2e,
+    *CASINO,
     pytest.mark.chaos,
     pytest.mark.timeout(CASE_S),
-    pytest.mark.xdist_group("casino"),
     pytest.mark.filterwarnings("default::pytest.PytestUnraisableExceptionWarning"),
 ]
 """One after another, with the other tests that take the whole machine.

@@ -14,15 +14,11 @@ from push22.casino import PLATFORM
 from push22.remote import RemoteCasino
 from runtime.topics_admin import WrongTopic, make_topics
 from tests.e2e.distributed import ALL, ARCHIVE, NAMES, Casino
+from tests.e2e.marks import CASINO
 from tests.e2e.players import play
 from tests.e2e.topics import delete_records
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.e2e,
-    pytest.mark.timeout(600),
-    pytest.mark.xdist_group("casino"),
-]
+pytestmark = [*CASINO, pytest.mark.timeout(600)]
 """One after another at one casino: the last one judges what all have left."""
 
 

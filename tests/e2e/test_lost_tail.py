@@ -12,14 +12,10 @@ from contracts.identities import partition_of, wallet_stream
 from contracts.topics import PARTITIONS, TOPICS
 from push22.remote import RemoteCasino
 from tests.e2e.distributed import ALL, ARCHIVE, NAMES, Casino
+from tests.e2e.marks import CASINO
 from tests.e2e.players import play
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.e2e,
-    pytest.mark.timeout(600),
-    pytest.mark.xdist_group("casino"),
-]
+pytestmark = [*CASINO, pytest.mark.timeout(600)]
 
 COUNT = "SELECT sum(next_offset - 1)::bigint FROM heads"
 RECORDS = """

@@ -19,14 +19,10 @@ from push22.wagering import Wagers
 from tests.e2e import images
 from tests.e2e.conftest import local_kafka, local_postgres, running
 from tests.e2e.distributed import ALL, ARCHIVE, Casino
+from tests.e2e.marks import CASINO
 from tests.operator.conftest import KEY_ID, SECRET_TEXT, an_operator
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.e2e,
-    pytest.mark.timeout(900),
-    pytest.mark.xdist_group("casino"),
-]
+pytestmark = [*CASINO, pytest.mark.timeout(900)]
 TABLES = ("w1", "w2", "w3")
 ROUNDS = 3
 WAIT_S = 120.0

@@ -31,14 +31,10 @@ from tests.e2e.conftest import local_kafka, local_postgres, running
 from tests.e2e.hosts import Distributed, Embedded, ScriptedAmbient
 from tests.e2e.lockstep import Door, Host, Lockstep, Router
 from tests.e2e.lockstep_bots import Bot, order_of, play_bot
+from tests.e2e.marks import CASINO
 from tests.e2e.streams import Streams, differences, streams_of, unpaid
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.e2e,
-    pytest.mark.timeout(600),
-    pytest.mark.xdist_group("casino"),
-]
+pytestmark = [*CASINO, pytest.mark.timeout(600)]
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 FILES = sorted(SCRIPTS.glob("*.round.toml"))

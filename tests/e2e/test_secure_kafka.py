@@ -20,16 +20,12 @@ from runtime.kafka_settings import KafkaSettings
 from runtime.topics_admin import make_topics
 from tests.e2e.conftest import chosen, local_postgres
 from tests.e2e.distributed import ALL, ARCHIVE, Casino
+from tests.e2e.marks import CASINO
 from tests.e2e.players import play
 from tests.e2e.secure import ADMIN, SecureKafka, another_authority, password
 from tests.postgres import temporary_folder
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.e2e,
-    pytest.mark.timeout(600),
-    pytest.mark.xdist_group("casino"),
-]
+pytestmark = [*CASINO, pytest.mark.timeout(600)]
 
 PLAYER = "gateway"
 EVENTS = [topic.name for topic in TOPICS if topic.kind is Kind.EVENTS]

@@ -13,13 +13,10 @@ from aiokafka.errors import KafkaConnectionError, UnknownTopicOrPartitionError
 from tests.e2e import images
 from tests.e2e.conftest import chosen
 from tests.e2e.images import AnyKafka, AnyPostgres
+from tests.e2e.marks import WHOLE_MACHINE
 
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.timeout(300),
-    pytest.mark.xdist_group("casino"),
-]
-"""With whatever else takes a whole machine: a broker needs one to come up."""
+pytestmark = [*WHOLE_MACHINE, pytest.mark.timeout(300)]
+"""A broker needs the whole machine to come up."""
 
 PAUSE_S = 3
 

@@ -1,11 +1,8 @@
 """A mock operator in a thread, and a casino whose players' money it keeps."""
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-import pytest
 
 from push22.operator.mock_books import Books
 from push22.operator.mock_faults import Faults, Rates
@@ -18,18 +15,6 @@ SECRET = b"a secret of thirty-two bytes or so"
 SECRET_TEXT = "YSBzZWNyZXQgb2YgdGhpcnR5LXR3byBieXRlcyBvciBzbw=="
 OPENING_MINOR = 5_000_000
 PLAYER = "acme.alice"
-
-SHARED_MEMORY = Path("/dev/shm")
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
-    """No power fails here, so the files need no disk: memory is quicker."""
-    if not SHARED_MEMORY.is_dir():
-        yield tmp_path
-        return
-    with tempfile.TemporaryDirectory(dir=SHARED_MEMORY) as name:
-        yield Path(name)
 
 
 @contextmanager

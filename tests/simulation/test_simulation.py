@@ -3,8 +3,6 @@
 import asyncio
 import os
 import sqlite3
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,18 +14,7 @@ from tests.simulation.faults import Fuse
 from tests.simulation.one_round import DOUBLED, INSURED, OneRound, story
 from tests.simulation.world import counts, simulate
 
-SHARED_MEMORY = Path("/dev/shm")
 SEEDS = int(os.environ.get("PUSH22_SIMULATION_SEEDS", "20"))
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
-    """No power fails here, so the files need no disk: memory is quicker."""
-    if not SHARED_MEMORY.is_dir():
-        yield tmp_path
-        return
-    with tempfile.TemporaryDirectory(dir=SHARED_MEMORY) as name:
-        yield Path(name)
 
 
 @pytest.mark.slow
