@@ -55,11 +55,6 @@ class EffectRunner:
         self._found: set[tuple[str, str]] = set()
         self.parallel_max = PARALLEL_MAX
 
-    @property
-    def is_idle(self) -> bool:
-        """Tell whether nothing is under way."""
-        return not self._running
-
     def found(self) -> None:
         """Note what is owed now as begun by others, who may have tried already."""
         items = self._worker.deadlines.effects(())
