@@ -17,7 +17,7 @@ class Statement(Value, frozen=True):
 
     The records `since + 1` to `offset` of one partition of one incarnation. Hashes are
     lower-case hex of 32 bytes: `hash` is the chain's link at `offset`, `before` that at
-    `since` (64 zeros at 0). `root` is the RFC 6962 root over the records' digests: entry
+    `since` (64 zeros at 0). `root` is the RFC 6962 root over their digests: entry
     i is the SHA-256 of record `since + 1 + i`, so its leaf is SHA-256(0x00 || entry).
     """
 
