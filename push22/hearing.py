@@ -8,8 +8,9 @@ from collections.abc import Callable
 
 from runtime.kafka_records import Arrived, Beacon
 from runtime.log import LogUnavailable
+from runtime.metrics import GAPS
 from runtime.pull import Puller
-from runtime.telemetry import counters, get_logger
+from runtime.telemetry import get_logger
 
 _log = get_logger("push22.hearing")
 
@@ -57,7 +58,7 @@ class Hearing:
                 _log.warning("a gap stays open", error=str(error))
 
     async def _pull(self, puller: Puller, place: Place) -> None:
-        counters["gaps"] += 1
+        GAPS.labels("client", place[0]).inc()
         while (heard := self._heard.get(place, 0)) < self._known[place]:
             found = await puller.pull(*place, heard, self._known[place])
             for arrived in found:

@@ -24,8 +24,9 @@ from runtime.bus_memory import Delivery
 from runtime.hearers import Hearer, Hearers, name_of, tell_one
 from runtime.kafka_records import Arrived, Misfit, read
 from runtime.kafka_settings import KafkaSettings, event_places
+from runtime.metrics import COMMANDS_RESENT
 from runtime.pull import Puller
-from runtime.telemetry import counters, get_logger
+from runtime.telemetry import get_logger
 
 _log = get_logger("push22.remote")
 
@@ -145,7 +146,7 @@ class RemoteHost:
             done, _ = await asyncio.wait((waiting,), timeout=RESEND_S)
             if done:
                 return waiting.result()
-            counters["commands_resent"] += 1
+            COMMANDS_RESENT.inc()
 
     def _forget(self, asked: Asked, waiting: asyncio.Future[Answer]) -> None:
         """Whoever gave up waits no more; others may wait for the same command."""

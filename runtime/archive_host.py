@@ -19,11 +19,12 @@ from runtime.health import end_tasks, health_routes
 from runtime.kafka_records import Arrived, Beacon, Misfit, read
 from runtime.kafka_settings import KafkaSettings, end, event_places
 from runtime.log import LogUnavailable
+from runtime.metrics import GAPS
 from runtime.mirror import Mirror
 from runtime.mirror_source import SourceName
 from runtime.projection import Projector
 from runtime.pull import PULL_MAX, Puller
-from runtime.telemetry import counters, get_logger
+from runtime.telemetry import get_logger
 
 _log = get_logger("runtime.archive_host")
 
@@ -144,7 +145,7 @@ class ArchiveHost:
         now = asyncio.get_running_loop().time()
         if now < self._not_before.get(source.service, 0.0):
             return 0
-        counters["gaps"] += 1
+        GAPS.labels("archive", source.service).inc()
         after = self._behind[source]
         try:
             pulled = await self.puller.pull(*source, after, after + PULL_MAX)

@@ -11,7 +11,8 @@ from runtime.bus_memory import Delivery
 from runtime.kafka_records import Arrived, Beacon
 from runtime.lineage import is_earlier
 from runtime.log import Log, Position, Record
-from runtime.telemetry import counters, get_logger
+from runtime.metrics import HALTED, PULLED, REPEATS
+from runtime.telemetry import get_logger
 
 _log = get_logger("runtime.bus_kafka")
 
@@ -48,12 +49,17 @@ class KafkaBus:
         self._sources = {name: Source(name, partitions) for name in sources}
         self._waiting: dict[Key, deque[Delivery]] = {}
         self._heads: dict[Key, int] = {}
+        self._handled: dict[Key, int] = {}
         self._incarnations: dict[Key, str] = {}
         self.halted: dict[Key, str] = {}
         for name in sources:
             for part in range(partitions):
                 self._waiting[name, part] = deque()
-                self._heads[name, part] = 0
+                self._heads[name, part] = self._handled[name, part] = 0
+
+    @property
+    def service(self) -> str:
+        return self._own.service
 
     def source(self, service: str) -> Source:
         return self._sources[service]
@@ -68,6 +74,7 @@ class KafkaBus:
         key = position.source, position.partition
         self._incarnations[key] = position.incarnation
         self._heads[key] = max(self._heads[key], position.offset)
+        self._handled[key] = position.offset
 
     def offer(self, arrived: Arrived) -> None:
         """Take in a record; what came before or does not go on is left out."""
@@ -78,7 +85,7 @@ class KafkaBus:
         self._heads[key] = max(self._heads[key], record.offset)
         waiting = self._waiting[key]
         if waiting and record.offset <= waiting[-1].record.offset:
-            counters["repeats_dropped"] += 1
+            REPEATS.labels(self._own.service, key[0]).inc()
             return
         waiting.append(Delivery(record, arrived.envelope))
 
@@ -102,7 +109,7 @@ class KafkaBus:
     def halt(self, key: Key, reason: str) -> None:
         self.halted[key] = reason
         self._waiting[key].clear()
-        counters["sources_halted"] += 1
+        HALTED.labels(self._own.service, key[0]).inc()
         _log.error("source halted", source=key[0], partition=key[1], reason=reason)
 
     async def after(
@@ -120,6 +127,7 @@ class KafkaBus:
 
     def _beyond(self, key: Key, offset: int) -> deque[Delivery]:
         """Let go of what was handled; return what waits."""
+        self._handled[key] = offset
         waiting = self._waiting[key]
         while waiting and waiting[0].record.offset <= offset:
             waiting.popleft()
@@ -145,11 +153,19 @@ class KafkaBus:
             and (first is None or item.record.offset < first)
         ]
         waiting.extendleft(reversed(fresh))
-        counters["gap_records_pulled"] += len(fresh)
+        PULLED.labels(self._own.service, key[0]).inc(len(fresh))
 
     def publish(self, records: list[Record]) -> list[Delivery]:
         """The relay sends what was appended; readers elsewhere get it from Kafka."""
         return [Delivery(record) for record in records]
+
+    def waiting(self, service: str) -> int:
+        """Return how many of a source's records wait or are known to be missing."""
+        return sum(
+            max(self._heads[key] - self._handled[key], 0)
+            for key in self._heads
+            if key[0] == service and key not in self.halted
+        )
 
     @property
     def depth(self) -> int:

@@ -33,13 +33,15 @@ class Expired(msgspec.Struct, frozen=True):
 class Submitted:
     """A command as it came, who waits for the answer, and when it came.
 
-    `is_own`: it comes from the runner of the service's own effects.
+    `is_own`: it comes from the runner of the service's own effects. `kind` is its
+    type, once it was read and can be told.
     """
 
     body: bytes
     reply: Callable[[Answer], None]
     arrived_at: Micros
     is_own: bool = False
+    kind: str = ""
 
 
 @dataclass(slots=True)
@@ -95,6 +97,7 @@ class CommandDesk:
             if envelope.type in self._service.own_commands and not item.is_own:
                 raise catalog.Undecodable(f"{envelope.type!r} from outside")
             message = catalog.decode_command(envelope)
+            item.kind = envelope.type
             stream = self._stream(message)
             if envelope.issued_at > now + EXPIRES_AFTER_US:
                 raise catalog.Undecodable("issued more than 24 hours ahead")

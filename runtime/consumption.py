@@ -40,6 +40,8 @@ class Consumption:
         self._looked_at = clock()
         self._well_at: dict[TopicPartition, float] = {}
         self._positions: dict[TopicPartition, int] = {}
+        self.behind: dict[TopicPartition, int] = {}
+        """How many messages of each partition were not fetched at the last look."""
 
     @property
     def is_alive(self) -> bool:
@@ -74,3 +76,4 @@ class Consumption:
             if position == ends[place] or position != self._positions.get(place):
                 self._well_at[place] = now
         self._positions = found
+        self.behind = {place: ends[place] - at for place, at in found.items()}

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from contracts.envelope import Micros
 from runtime.agenda import is_effect, planned
 from runtime.log import AgendaItem, Log, LogError
+from runtime.metrics import AGENDAS_MENDED
 from runtime.states import States, StreamState
-from runtime.telemetry import counters, get_logger
+from runtime.telemetry import get_logger
 
 _log = get_logger("runtime.deadlines")
 
@@ -108,7 +109,7 @@ class Deadlines:
         there = self._items.get(entry.stream, ())
         if items == there or sorted(items) == sorted(there):
             return None
-        counters["agendas_mended"] += 1
+        AGENDAS_MENDED.labels(self._log.service).inc()
         _log.error("agenda mended", stream=entry.stream)
         return items
 

@@ -13,6 +13,7 @@ from contracts.envelope import Answer
 from contracts.identities import partition_of
 from contracts.topics import TOPICS, Kind, Topic
 from runtime.ambient import Ambient
+from runtime.answer_times import time_answers
 from runtime.bus_kafka import KafkaBus
 from runtime.clock_order import check_clock
 from runtime.commands import Submitted
@@ -22,11 +23,12 @@ from runtime.handle import Worker
 from runtime.kafka_records import Beacon, KafkaMessage, Misfit, read
 from runtime.log import Conflict, LogError, Position
 from runtime.log_postgres import PostgresLog
+from runtime.metrics import LOG_FAILURES, MISFITS
 from runtime.pull import Puller
 from runtime.relay import Relay
 from runtime.service import Service
 from runtime.tail_guard import TailGuard, TailLost
-from runtime.telemetry import counters, get_logger
+from runtime.telemetry import get_logger
 
 _log = get_logger("runtime.distributed")
 
@@ -132,6 +134,9 @@ class DistributedHost:
         self._held = partitions
         self._needs_learning = True
 
+    def progress_age_s(self) -> float:
+        return self._now() - self._progress_at
+
     @property
     def is_alive(self) -> bool:
         """Tell whether work that waits is getting done."""
@@ -170,7 +175,7 @@ class DistributedHost:
         if isinstance(found, Misfit):
             # It has no place in the log it should be of: the next record shows
             # whether one is missing (CO5).
-            counters["misfits"] += 1
+            MISFITS.labels(self.service.name, topic.service).inc()
             _log.error("no record", topic=message.topic, reason=found.reason)
         elif isinstance(found, Beacon):
             self.bus.note_beacon(found)
@@ -199,7 +204,7 @@ class DistributedHost:
             except LogError as error:
                 if not isinstance(error, Conflict):
                     _log.warning("the log is not there", error=str(error))
-                counters["log_failures"] += 1
+                LOG_FAILURES.labels(self.service.name).inc()
                 self._needs_learning = True
                 await asyncio.sleep(_RETRY_S)
         return False
@@ -224,6 +229,7 @@ class DistributedHost:
         committed = await self.worker.cycle()
         for submitted, answer in committed.replies:
             submitted.reply(answer)
+        time_answers(self.service.name, committed.replies, self.ambient.clock.now())
         if committed.deliveries:
             self.relay.offer([delivery.record for delivery in committed.deliveries])
         return busy or self.worker.has_moved or bool(committed.deliveries)

@@ -19,7 +19,8 @@ from runtime.agenda import EFFECT
 from runtime.commands import Submitted
 from runtime.handle import Worker
 from runtime.log import AgendaItem
-from runtime.telemetry import counters, get_logger
+from runtime.metrics import EFFECTS_FAILED
+from runtime.telemetry import get_logger
 
 _log = get_logger("runtime.effects")
 
@@ -111,7 +112,7 @@ class EffectRunner:
         try:
             command = await self._perform(attempt)
         except Exception as error:  # noqa: BLE001 - it stays owed, and is told of
-            counters["effects_failed"] += 1
+            EFFECTS_FAILED.labels(self._worker.service.name).inc()
             _log.error("effect failed", stream=stream, reason=repr(error))
             self._rest(stream)
             return

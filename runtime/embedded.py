@@ -12,6 +12,7 @@ from typing import Any
 from contracts import catalog
 from contracts.envelope import Answer
 from runtime.ambient import Ambient
+from runtime.answer_times import time_answers
 from runtime.bus_memory import MemoryBus
 from runtime.clock_order import check_clock
 from runtime.commands import Submitted
@@ -205,9 +206,11 @@ class EmbeddedHost:
 
     def _tell(self, done: list[tuple[Worker, Committed]]) -> None:
         """Answer and let hear what is durable; nobody's error keeps it from others."""
-        for _, cycle in done:
+        now = self.ambient.clock.now()
+        for worker, cycle in done:
             for submitted, answer in cycle.replies:
                 tell_one(submitted.reply, answer, answer.command_id)
+            time_answers(worker.service.name, cycle.replies, now)
         for _, cycle in done:
             for delivery in cycle.deliveries:
                 for hearer in self._hearers.of(delivery.record.stream):

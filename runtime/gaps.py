@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from runtime.bus_kafka import KafkaBus, Key, Missing
 from runtime.kafka_records import Arrived
 from runtime.log import LogUnavailable, Position
+from runtime.metrics import GAPS
 from runtime.pull import Puller
-from runtime.telemetry import counters, get_logger
+from runtime.telemetry import get_logger
 
 _log = get_logger("runtime.gaps")
 
@@ -37,7 +38,7 @@ class Gaps:
             gap = self._bus.missing(position)
             is_due = now >= self._not_before.get(key, 0.0)
             if gap is not None and is_due and key not in self._pulls:
-                counters["gaps"] += 1
+                GAPS.labels(self._bus.service, key[0]).inc()
                 self._pulls[key] = asyncio.create_task(self._pull(key, gap))
 
     def _take_in(self, key: Key) -> None:

@@ -14,6 +14,7 @@ from runtime.clock_order import LogTime
 from runtime.commands import AcceptedCommand, CommandDesk, Submitted
 from runtime.deadlines import Deadlines
 from runtime.decisions import Decisions
+from runtime.hops import Hops
 from runtime.inputs import (
     Committed,
     Cycle,
@@ -38,11 +39,12 @@ from runtime.log import (
     Record,
     Snapshot,
 )
+from runtime.metrics import APPEND_SECONDS, HALTED, PARKED, REPEATS
 from runtime.outage import ALONE_MS, SHARED_MS, Outage
 from runtime.positions import misfit_of
 from runtime.service import Service, To
 from runtime.states import States, StreamState
-from runtime.telemetry import counters, get_logger
+from runtime.telemetry import get_logger
 
 _log = get_logger("runtime.handle")
 
@@ -66,6 +68,8 @@ class Worker:
         self.deadlines = Deadlines(log, self.states)
         self.desk = CommandDesk(service, log)
         self.decisions = Decisions(service, ambient, self.states, self.desk)
+        self.hops = Hops(service.name)
+        self._appending = APPEND_SECONDS.labels(service.name)
         self.positions: dict[tuple[str, int], Position] = {}
         self._written: dict[tuple[str, int], int] = {}
         self.halted: dict[str, str] = {}
@@ -114,7 +118,7 @@ class Worker:
 
     def _halt(self, source: str, reason: str) -> None:
         self.halted[source] = reason
-        counters["sources_halted"] += 1
+        HALTED.labels(self.service.name, source).inc()
         _log.error("source halted", source=source, reason=reason)
 
     async def _note_time(self) -> None:
@@ -190,7 +194,7 @@ class Worker:
         for delivery, reaction in zip(deliveries, reactions, strict=True):
             record = delivery.record
             if record.offset <= offset:
-                counters["repeats_dropped"] += 1
+                REPEATS.labels(self.service.name, source).inc()
                 continue
             if record.offset != offset + 1:
                 gap = f"gap: {record.service} offset {record.offset} after {offset}"
@@ -232,19 +236,19 @@ class Worker:
     async def _react(
         self, work: Cycle, delivery: Delivery, targets: tuple[To, ...] | Exception
     ) -> None:
-        record = delivery.record
+        record, now = delivery.record, work.batch.now
+        if self.log.is_shared:
+            self.hops.note(delivery, now)
         waits_for = source_key(record.service, record.stream)
         if waits_for in self.aside or waits_for in work.aside:
-            self._park(
-                work, waits_for, record_parked(delivery, "behind", work.batch.now)
-            )
+            self._park(work, waits_for, record_parked(delivery, "behind", now))
             return
         if isinstance(targets, Exception):
-            parked = record_parked(delivery, reason_of(targets), work.batch.now)
+            parked = record_parked(delivery, reason_of(targets), now)
             self._park(work, waits_for, parked)
             return
         for to in targets:
-            await self.handle(work, from_record(delivery, to, work.batch.now))
+            await self.handle(work, from_record(delivery, to, now))
 
     async def _take_commands(self, work: Cycle, submitted: list[Submitted]) -> None:
         """Handle commands and what is due, in the order in which they came (H10).
@@ -284,9 +288,8 @@ class Worker:
 
     async def _take_deadlines(self, work: Cycle, until: Micros) -> None:
         """Fire what was due until then, after the commands that came before it."""
-        now = work.batch.now
-        until = min(until, now)
-        for item in self.deadlines.due(until, self.aside, work.batch.agenda):
+        now, agenda = work.batch.now, work.batch.agenda
+        for item in self.deadlines.due(min(until, now), self.aside, agenda):
             await self.handle(work, from_deadline(self.service.name, item, now))
 
     async def handle(self, work: Cycle, item: Input) -> Answer | None:
@@ -349,14 +352,15 @@ class Worker:
         work.batch.parked.append(item)
         work.aside.add(stream)
         if item.reason != "behind":
-            counters["streams_set_aside"] += 1
+            PARKED.labels(self.service.name).inc()
             _log.error("stream set aside", stream=stream, reason=item.reason)
 
     async def commit(self, work: Cycle) -> list[Delivery]:
         work.batch.snapshots = self._snapshots
         records: list[Record] = []
         if self._must_write(work.batch):
-            records = await self.log.append(work.batch)
+            with self._appending.time():
+                records = await self.log.append(work.batch)
             for move in work.batch.moves:
                 to = move.position
                 self._written[to.source, to.partition] = to.offset

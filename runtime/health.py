@@ -1,10 +1,15 @@
-"""What every service's application shows of itself, and how its tasks end."""
+"""What every service's application shows of itself, and how its tasks end.
+
+/metrics is for Prometheus; it is served beside /live and /ready, on the service's own
+port, which the casino's own machines reach and nobody else.
+"""
 
 import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from faststream.asgi import AsgiResponse, get
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from runtime.telemetry import get_logger
 
@@ -16,7 +21,7 @@ STOP_S = 10.0
 def health_routes(
     is_well: Callable[[], bool], is_ready: Callable[[], bool]
 ) -> list[tuple[str, Any]]:
-    """Return /live and /ready: 200, or 503 where work gets stuck or is behind."""
+    """Return /live and /ready, 503 where work gets stuck or is behind, and /metrics."""
 
     @get
     async def live(scope: Any) -> AsgiResponse:
@@ -28,7 +33,13 @@ def health_routes(
         del scope
         return AsgiResponse(b"", 200 if is_well() and is_ready() else 503)
 
-    return [("/live", live), ("/ready", ready)]
+    @get
+    async def metrics(scope: Any) -> AsgiResponse:
+        del scope
+        headers = {"content-type": CONTENT_TYPE_LATEST}
+        return AsgiResponse(generate_latest(), 200, headers)
+
+    return [("/live", live), ("/ready", ready), ("/metrics", metrics)]
 
 
 async def end_tasks(tasks: Sequence[asyncio.Task[None]]) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 from contracts.identities import routing_key
 from runtime.bus_memory import Delivery
 from runtime.inputs import reason_of
-from runtime.telemetry import counters, get_logger
+from runtime.metrics import HEARERS_FAILED
+from runtime.telemetry import get_logger
 
 _log = get_logger("runtime.hearers")
 
@@ -43,7 +44,7 @@ def tell_one(teller: Callable[[Any], None], what: Any, name: str) -> None:
     try:
         teller(what)
     except Exception as error:  # noqa: BLE001 - what it hears of is committed
-        counters["hearers_failed"] += 1
+        HEARERS_FAILED.inc()
         _log.error("hearer failed", about=name, reason=reason_of(error))
 
 

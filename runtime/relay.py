@@ -12,11 +12,13 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from contracts import catalog
+from runtime.backlog import Backlog, Unsent
 from runtime.kafka_records import BEACON, Beacon, Headers, headers_of, key_of
 from runtime.log import LogError, Record
 from runtime.log_postgres import PostgresLog
+from runtime.metrics import RELAY_FAILURES, RELAYED
 from runtime.postgres_relay import Lease
-from runtime.telemetry import counters, get_logger
+from runtime.telemetry import get_logger
 
 _log = get_logger("runtime.relay")
 
@@ -101,13 +103,21 @@ class Relay:
         self._fresh: dict[int, list[Record]] = {}
         self._wake = asyncio.Event()
         self._is_stopping = False
+        self._backlog = Backlog()
         self._hold_at = 0.0
         self._look_at = 0.0
 
+    def backlog(self) -> Unsent:
+        """Say what waits in the partitions that are ours."""
+        sent = {part: self._done[part] for part in self._leases}
+        return self._backlog.unsent(sent, _now())
+
     def offer(self, records: Sequence[Record]) -> None:
         """Hand over what was just committed, so that it need not be read again."""
+        now = _now()
         for record in records:
             self._fresh.setdefault(record.partition, []).append(record)
+            self._backlog.note(record.partition, record.offset, now)
         self._wake.set()
 
     async def run(self) -> None:
@@ -157,6 +167,8 @@ class Relay:
             return bool(self._fresh)
         self._look_at = now + LOOK_S
         heads = await self.log.heads() if self._leases else {}
+        for part, (offset, _) in heads.items():
+            self._backlog.note(part, offset, now)
         busy = any(
             await _all(self._forward(part, heads[part]) for part in self._leases)
         )
@@ -231,7 +243,7 @@ class Relay:
                     for batch in _batches(producer, records)
                 ]
             )
-        counters["records_relayed"] += len(records)
+        RELAYED.labels(self.log.service).inc(len(records))
 
     async def _send_beacon(self, part: int, head: tuple[int, bytes]) -> None:
         """Name the head: a lost last record shows without a successor (RE5)."""
@@ -261,7 +273,7 @@ class Relay:
 
     async def _give_up(self, error: Exception) -> None:
         """A new producer begins at the saved position; leases run out by themselves."""
-        counters["relay_failures"] += 1
+        RELAY_FAILURES.labels(self.log.service).inc()
         _log.warning("relay begins again", topic=self.topic, error=repr(error))
         self._leases = {}
         self._hold_at = self._look_at = 0.0

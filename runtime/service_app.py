@@ -25,11 +25,13 @@ from faststream.kafka import KafkaBroker, KafkaMessage
 from faststream.kafka.message import FAKE_CONSUMER
 
 from contracts.topics import BY_NAME
+from runtime import metrics
 from runtime.consumption import Consumption
 from runtime.distributed import DistributedHost, event_topic, topics_of
 from runtime.health import STOP_S, end_tasks, health_routes
 from runtime.kafka_settings import KafkaSettings
 from runtime.pull import PULL_MAX, is_allowed, page_of
+from runtime.standing import ServiceStanding
 from runtime.telemetry import get_logger
 
 _log = get_logger("runtime.service_app")
@@ -175,6 +177,7 @@ def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any
     @asynccontextmanager
     async def lifespan() -> AsyncIterator[None]:
         await host.start()
+        standing = metrics.watch(ServiceStanding(host, watch))
         tasks.extend(
             (asyncio.create_task(host.run()), asyncio.create_task(host.relay.run()))
         )
@@ -182,6 +185,7 @@ def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any
         try:
             yield
         finally:
+            metrics.unwatch(standing)
             watching.cancel()
             await _stop(host, tasks)
 

@@ -9,9 +9,10 @@ from contracts import catalog
 from contracts.identities import category_of
 from runtime.ambient import KeyRing
 from runtime.log import Conflict, Log, Record
+from runtime.metrics import SNAPSHOTS_PASSED_OVER
 from runtime.service import NOTHING_OWED, Decider, Owed, Service
 from runtime.snapshots import NotOurs, evolved, opened
-from runtime.telemetry import counters, get_logger
+from runtime.telemetry import get_logger
 
 _logger = get_logger("runtime.states")
 
@@ -128,7 +129,7 @@ class States:
             if [(r.version, r.hash) for r in records[:1]] != [(snapshot.version, link)]:
                 raise NotOurs("it follows another record")
         except NotOurs as error:
-            counters["snapshots_passed_over"] += 1
+            SNAPSHOTS_PASSED_OVER.labels(self._service.name).inc()
             _logger.warning("snapshot passed over", stream=stream, reason=str(error))
             return None
         return StreamState(stream, decider, state, snapshot.version), records[1:]

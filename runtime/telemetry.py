@@ -1,13 +1,9 @@
-"""Structured log lines and counters. Never a payload, a card or a key."""
+"""Structured log lines. Never a payload, a card or a key."""
 
 import logging
 import sys
-from collections import Counter
 
 import structlog
-
-counters: Counter[str] = Counter()
-"""What happened since the process began, by name."""
 
 
 def get_logger(name: str) -> structlog.stdlib.BoundLogger:

@@ -1,6 +1,7 @@
 """`push22 serve`: run a casino with its gateway, or one service of another."""
 
 import asyncio
+import importlib.metadata
 import os
 import socket
 from collections.abc import Coroutine
@@ -8,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
+import prometheus_client
 import uvicorn
 from aiokafka.errors import KafkaError
 from cyclopts import Parameter
@@ -37,6 +39,7 @@ from runtime.kafka_settings import KafkaSettings
 from runtime.kafka_tail import check_tail
 from runtime.log import LogError, LogUnavailable
 from runtime.log_postgres import PostgresLog
+from runtime.metrics import tell_build
 from runtime.mirror import Mirror
 from runtime.mirror_mark import refuse_casino
 from runtime.projection import Projector
@@ -63,6 +66,7 @@ def serve(  # noqa: PLR0913 - each is a place or a way in
     port: int | None = None,
     dsn: str = "",
     data: Path | None = None,
+    metrics_port: int | None = None,
     door: Annotated[DoorOptions, Parameter(name="*")] = _PLAIN,
 ) -> int:
     """Run a casino with its gateway in this process until it is told to stop.
@@ -90,12 +94,18 @@ def serve(  # noqa: PLR0913 - each is a place or a way in
     data
         Where the casino, or the archive's copy, is; else $PUSH22_DATA, else
         ./push22-data.
+    metrics_port
+        Where the casino or gateway tells Prometheus how it does, at /metrics; a
+        service does so at its own port.
     door
         What only the gateway needs.
 
     """
+    tell_build(importlib.metadata.version("push22"))
     place = (host, PORTS.get(service, GATEWAY_PORT) if port is None else port)
     if service in ("", GATEWAY):
+        if metrics_port is not None:
+            _tell_metrics((host, metrics_port))
         serving = serve_remote if service else serve_embedded
         return _run(service, serving(data_directory(data), place, door))
     if service == ARCHIVE:
@@ -108,6 +118,14 @@ def serve(  # noqa: PLR0913 - each is a place or a way in
     if not address.startswith(("postgresql://", "postgres://")):
         raise Failure("serve", "give --dsn or PUSH22_DSN: postgresql://...", 2)
     return _run(service, _serve(found, address, place))
+
+
+def _tell_metrics(place: tuple[str, int]) -> None:
+    """Serve /metrics apart from the door, which the public reaches."""
+    try:
+        prometheus_client.start_http_server(place[1], place[0])
+    except OSError as error:
+        raise Failure(f"{place[0]}:{place[1]}", str(error)) from error
 
 
 def _run(service: str, serving: Coroutine[Any, Any, None]) -> int:

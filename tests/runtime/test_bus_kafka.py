@@ -1,6 +1,7 @@
 """What arrived over Kafka, as the handling loop sees it."""
 
 import asyncio
+from types import SimpleNamespace
 
 from kafka_toys import message, records
 
@@ -17,7 +18,7 @@ def arrived(count: int, log: str = "first") -> list[Arrived]:
 
 
 def bus(position: int = 0) -> KafkaBus:
-    made = KafkaBus(None, ("toy",), 2)
+    made = KafkaBus(SimpleNamespace(service="echo"), ("toy",), 2)
     made.begin(at(position))
     return made
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from measured import hearers_failed
 from toys import command, envelopes, failing, memory, send, started
 
 from contracts.envelope import Answer
@@ -13,7 +14,6 @@ from runtime.bus_memory import Delivery
 from runtime.log import ChainBroken, LogUnavailable
 from runtime.log_sqlite import SqliteLog
 from runtime.sqlite_file import SqliteFile
-from runtime.telemetry import counters
 
 
 @pytest.mark.parametrize("how", ["grouped", "one by one"])
@@ -65,14 +65,14 @@ async def test_law_3_a_hearer_that_fails_keeps_nothing_from_others() -> None:
 
     host.subscribe(deaf)
     host.subscribe(lambda delivery: heard.append(_name(delivery)))
-    before = counters["hearers_failed"]
+    before = hearers_failed()
     host.queue(command("c1", 5), deaf)
     assert (await send(host, "c2", 5)).accepted
 
     assert heard == [
         "counter-a@1", "counter-a@2", "echo-a@1", "echo-all@1", "echo-a@2", "echo-all@2"
     ]  # fmt: skip
-    assert counters["hearers_failed"] == before + 1 + len(heard)
+    assert hearers_failed() == before + 1 + len(heard)
 
 
 def _name(delivery: Delivery) -> str:

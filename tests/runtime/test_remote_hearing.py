@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from measured import hearers_failed
 
 from contracts import catalog, identities
 from contracts import wallet_calls as c
@@ -17,7 +18,6 @@ from runtime.bus_memory import Delivery
 from runtime.kafka_records import Arrived
 from runtime.kafka_settings import KafkaSettings
 from runtime.log import NO_HASH, Record
-from runtime.telemetry import counters
 from services.gateway.lobby import Lobby
 from services.gateway.purses import Purse
 
@@ -72,13 +72,13 @@ async def test_a_wallet_that_becomes_an_operators_is_heard_of() -> None:
     port.subscribe(lobby.hear)
     purse, told = Purse(*PLAYER, await port.balance(*PLAYER)), []
     lobby.welcome(purse, told.append)
-    before = counters["hearers_failed"]
+    before = hearers_failed()
     for item in arriving(CALLS):
         host._hear(item)
 
     assert await port.balance(*PLAYER) == Balance(900, is_operators=True)
     assert [msgspec.json.decode(x)["balance_minor"] for x in told] == [0, 0, 900]
-    assert counters["hearers_failed"] == before
+    assert hearers_failed() == before
 
 
 async def test_a_hearer_that_fails_ends_nobodys_hearing() -> None:
@@ -97,9 +97,9 @@ async def test_a_hearer_that_fails_ends_nobodys_hearing() -> None:
         newer.record._replace(type="wallet.of_tomorrow.v9"),
         msgspec.structs.replace(newer.envelope, type="wallet.of_tomorrow.v9"),
     )
-    before = counters["hearers_failed"]
+    before = hearers_failed()
     for item in (first, newer):
         host._hear(item)
 
     assert heard == [f"{STREAM}@1", f"{STREAM}@2"]
-    assert counters["hearers_failed"] == before + 3
+    assert hearers_failed() == before + 3

@@ -15,7 +15,8 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 from litestar.types import Message, Receive, Scope, Send
 
-from runtime.telemetry import counters, get_logger
+from runtime.metrics import GATEWAY_FAILURES
+from runtime.telemetry import get_logger
 from services.gateway.ports import NotAvailable
 from services.gateway.problems import (
     MEDIA_TYPE,
@@ -93,7 +94,7 @@ def _detail(error: HTTPException) -> str:
 
 def failed(request: Asker, error: Exception) -> Response[bytes]:
     """A bug of ours: counted and logged whole, told to nobody outside."""
-    counters["gateway_failures"] += 1
+    GATEWAY_FAILURES.inc()
     _log.error("a request failed", path=request.url.path, exc_info=error)
     found = Problem("urn:push22:failed", "failed", 500, "failed")
     return answer(request, found)

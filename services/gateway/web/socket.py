@@ -10,7 +10,8 @@ from typing import Any
 from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketException
 
-from runtime.telemetry import counters, get_logger
+from runtime.metrics import GATEWAY_FAILURES, GATEWAY_SLOW
+from runtime.telemetry import get_logger
 from services.gateway.door import Door
 from services.gateway.feeds import Feed, Place
 from services.gateway.ports import NotAvailable
@@ -76,7 +77,7 @@ class Client:
         try:
             self._out.put_nowait(body)
         except asyncio.QueueFull:
-            counters["gateway_slow_clients"] += 1
+            GATEWAY_SLOW.inc()
             self.end(TOO_SLOW)
 
     async def serve(self) -> int:
@@ -145,7 +146,7 @@ class Client:
         except m.Garbled:
             self.end(MALFORMED)
         except Exception as error:  # noqa: BLE001 - others go on
-            counters["gateway_failures"] += 1
+            GATEWAY_FAILURES.inc()
             _log.error("a socket failed", exc_info=error)
             self.end(FAILED)
 

@@ -1,0 +1,187 @@
+"""What a process counts and times, for Prometheus: names, labels and units.
+
+Every name is listed here and explained in docs/metrics.md. Labels are few and bounded:
+never a player, a round or anything else that grows with play. Times are seconds.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import REGISTRY, Collector
+
+from contracts import ENGINE_VERSION
+
+_FAST = (0.001, 0.0025, 0.005, 0.01, 0.015, 0.025, 0.05, 0.08, 0.1, 0.25, 0.5, 1, 2.5)
+_SLOW = (*_FAST, 5, 10, 30)
+_SOURCE = ("service", "source")
+
+COMMAND_SECONDS = Histogram(
+    "push22_command_duration_seconds",
+    "From a command's arrival to its committed answer.",
+    ("service", "command", "outcome"),
+    buckets=_SLOW,
+)
+APPEND_SECONDS = Histogram(
+    "push22_log_append_duration_seconds",
+    "One append: records, positions and answers.",
+    ("service",),
+    buckets=_FAST,
+)
+HOP_SECONDS = Histogram(
+    "push22_hop_duration_seconds",
+    "From a record's commit to its handling by another service.",
+    _SOURCE,
+    buckets=_SLOW,
+)
+CALL_SECONDS = Histogram(
+    "push22_wallet_call_duration_seconds",
+    "One call to an operator's wallet.",
+    ("op", "result"),
+    buckets=_SLOW,
+)
+REPEATS = Counter(
+    "push22_repeats_dropped", "Records that came again and were dropped.", _SOURCE
+)
+GAPS = Counter("push22_gaps", "Times that a source was asked for a range.", _SOURCE)
+PULLED = Counter("push22_gap_records_pulled", "Records got that way.", _SOURCE)
+MISFITS = Counter(
+    "push22_misfits", "Messages that are no record of their topic.", _SOURCE
+)
+HALTED = Counter(
+    "push22_sources_halted", "Gaps, forks and other logs that halted a source.", _SOURCE
+)
+PARKED = Counter(
+    "push22_parked", "Streams set aside, and undecodable commands.", ("service",)
+)
+LOG_FAILURES = Counter(
+    "push22_log_failures", "Times that the database was not there.", ("service",)
+)
+EFFECTS_FAILED = Counter(
+    "push22_effects_failed", "Faults of our own at the edge.", ("service",)
+)
+AGENDAS_MENDED = Counter(
+    "push22_agendas_mended", "Deadlines planned again from a state.", ("service",)
+)
+SNAPSHOTS_PASSED_OVER = Counter(
+    "push22_snapshots_passed_over", "Snapshots that did not fit.", ("service",)
+)
+HEARERS_FAILED = Counter("push22_hearers_failed", "Listeners that raised an error.")
+COMMANDS_RESENT = Counter("push22_commands_resent", "Commands sent a second time.")
+RELAYED = Counter("push22_relay_events", "Records sent to Kafka.", ("service",))
+RELAY_FAILURES = Counter(
+    "push22_relay_failures", "Times that sending began again.", ("service",)
+)
+GATEWAY_FAILURES = Counter(
+    "push22_gateway_failures", "Requests that ended in a fault of ours."
+)
+GATEWAY_SLOW = Counter("push22_gateway_slow_clients", "Sockets dropped as too slow.")
+
+
+BUILD = Gauge("push22_build_info", "Always 1; what is running.", ("version", "engine"))
+
+
+class Lag(Protocol):
+    """One source as its reader stands to it now."""
+
+    @property
+    def source(self) -> str: ...
+
+    @property
+    def records(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+
+class Backlog(Protocol):
+    """What a relay has not sent yet."""
+
+    @property
+    def records(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+
+class Watched(Protocol):
+    """A process that says how far behind it is, whenever it is asked."""
+
+    @property
+    def name(self) -> str: ...
+
+    def lags(self) -> Iterable[Lag]: ...
+
+    def backlog(self) -> Backlog | None: ...
+
+    def progress_age_s(self) -> float: ...
+
+
+class Standing(Collector):
+    """How a process stands at the moment it is asked, never below zero."""
+
+    def __init__(self, process: Watched) -> None:
+        self._process = process
+
+    def collect(self) -> Iterator[Metric]:
+        name = self._process.name
+        seconds = GaugeMetricFamily(
+            "push22_consumer_lag_seconds",
+            "Age of the newest record handled, while more are known; else 0.",
+            labels=_SOURCE,
+        )
+        records = GaugeMetricFamily(
+            "push22_consumer_lag_records",
+            "Records known of and not handled yet.",
+            labels=_SOURCE,
+        )
+        for lag in self._process.lags():
+            seconds.add_metric((name, lag.source), max(lag.seconds, 0.0))
+            records.add_metric((name, lag.source), max(lag.records, 0))
+        yield from (seconds, records, self._age(name), *self._relay(name))
+
+    def _age(self, name: str) -> Metric:
+        age = GaugeMetricFamily(
+            "push22_progress_age_seconds",
+            "Since the process last got something done or had nothing to do.",
+            labels=("service",),
+        )
+        age.add_metric((name,), max(self._process.progress_age_s(), 0.0))
+        return age
+
+    def _relay(self, name: str) -> Iterator[Metric]:
+        backlog = self._process.backlog()
+        if backlog is None:
+            return
+        for metric, text, value in (
+            (
+                "push22_relay_unpublished_events",
+                "Records in the log that Kafka has not acknowledged.",
+                float(backlog.records),
+            ),
+            (
+                "push22_relay_lag_seconds",
+                "How long the oldest of them has been known of.",
+                backlog.seconds,
+            ),
+        ):
+            family = GaugeMetricFamily(metric, text, labels=("service",))
+            family.add_metric((name,), max(value, 0.0))
+            yield family
+
+
+def watch(process: Watched) -> Collector:
+    """Have a process's standing told with everything else, until `unwatch`."""
+    collector = Standing(process)
+    REGISTRY.register(collector)
+    return collector
+
+
+def unwatch(collector: Collector) -> None:
+    REGISTRY.unregister(collector)
+
+
+def tell_build(version: str) -> None:
+    """Say once what software this is."""
+    BUILD.labels(version, ENGINE_VERSION).set(1)
