@@ -7,7 +7,7 @@ what its file's heads say; a range that Kafka no longer has is asked of its serv
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Protocol
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import KafkaError
@@ -22,7 +22,6 @@ from runtime.log import LogUnavailable
 from runtime.metrics import GAPS
 from runtime.mirror import Mirror
 from runtime.mirror_source import SourceName
-from runtime.projection import Projector
 from runtime.pull import PULL_MAX, Puller
 from runtime.telemetry import get_logger
 
@@ -37,19 +36,27 @@ _BATCH_MAX = 2000
 _RETRY_S = 1.0
 
 
+class Reads(Protocol):
+    """Takes in what the file has: a projection, or who hears of new records."""
+
+    def start(self) -> None: ...
+
+    async def cycle(self) -> bool: ...
+
+
 class ArchiveHost:
-    """Feeds a mirror from Kafka and keeps the projections of its file up to date."""
+    """Feeds a mirror from Kafka and keeps those who read its file up to date."""
 
     def __init__(
         self,
         mirror: Mirror,
-        projectors: list[Projector],
+        readers: Sequence[Reads],
         kafka: KafkaSettings,
         puller: Puller,
     ) -> None:
         self.mirror = mirror
         self.puller = puller
-        self._projectors = projectors
+        self._readers = readers
         self._kafka = kafka
         self._behind: dict[SourceName, int] = {}
         self._not_before: dict[str, float] = {}
@@ -74,8 +81,8 @@ class ArchiveHost:
     async def run(self) -> None:
         """Read until `stop`; a broker that is away is tried again."""
         self._progress_at = asyncio.get_running_loop().time()
-        for projector in self._projectors:
-            projector.start()
+        for reader in self._readers:
+            reader.start()
         while not self._is_stopping:
             consumer = self._kafka.reader(patience_ms=_PATIENCE_MS)
             try:
@@ -119,8 +126,8 @@ class ArchiveHost:
         while askable := self._askable():
             if not sum([await self._ask(source) for source in askable]):
                 break
-        for projector in self._projectors:
-            while await projector.cycle():
+        for reader in self._readers:
+            while await reader.cycle():
                 pass
 
     def _note_beacon(self, beacon: Beacon) -> None:

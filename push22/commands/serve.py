@@ -30,6 +30,7 @@ from push22.service_needs import (
     needed_token,
     sources,
 )
+from push22.watching import Follower, Watching
 from runtime import telemetry
 from runtime.ambient import Ambient, SystemClock, SystemEntropy
 from runtime.archive_host import ArchiveHost, archive_application
@@ -149,7 +150,8 @@ async def _serve_archive(directory: Path, place: tuple[str, int]) -> None:
     mirror = Mirror(file)
     projectors = [Projector(p, file, mirror) for p in PROJECTIONS]
     puller = Puller(sources(), secret)
-    host = ArchiveHost(mirror, projectors, kafka, puller)
+    follower = Follower(Watching(SystemClock().now), file, mirror)
+    host = ArchiveHost(mirror, (*projectors, follower), kafka, puller)
     await _listen(archive_application(host, kafka), listening)
 
 

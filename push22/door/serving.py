@@ -21,6 +21,7 @@ from push22.door.remote import RemotePort
 from push22.door.secrets import dev_issuer, dev_operators, token_secret
 from push22.errors import Failure
 from push22.remote import RemoteCasino, RemoteHost
+from push22.watching import Watching
 from runtime.kafka_settings import KafkaSettings
 from services.gateway.door import Credentials, Door
 from services.gateway.ports import CasinoPort, RoundIndex
@@ -49,6 +50,9 @@ async def serve_embedded(data: Path, place: Place, options: DoorOptions) -> None
         lines = addresses(door)
         if options.dev:
             lines += await Demo(casino, door).lines()
+        watching = Watching(casino.now)
+        watching.begin(casino.host.file)
+        casino.host.subscribe(watching.hear)
         stepping = port.run()
         server = _server(app, options, lambda: _say(lines))
         stepping.add_done_callback(lambda _: _stop(server))

@@ -1,6 +1,6 @@
 """An honest story of money, told by hand: one deposit, one round, one double."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -201,27 +201,30 @@ def stream_of(event: Any) -> tuple[str, str]:
     return "table-orchestrator", event.round_id
 
 
-def audited(events: Iterable[Any]) -> Audit:
-    """Audit events, wrapped as the records of their services."""
-    audit = Audit()
+def records(events: Iterable[Any]) -> Iterator[tuple[Envelope, Any]]:
+    """Wrap events as the records of their services."""
     for number, event in enumerate(events, start=1):
         service, stream = stream_of(event)
-        audit.see(
-            Envelope(
-                id=f"{stream}@{number}",
-                type="",
-                service=service,
-                log="log",
-                partition=0,
-                offset=number,
-                stream=stream,
-                version=number,
-                recorded_at=number,
-                caused_by="",
-                correlation="",
-                actor=Actor("platform", "push22"),
-                data=msgspec.Raw(b"{}"),
-            ),
-            event,
+        envelope = Envelope(
+            id=f"{stream}@{number}",
+            type="",
+            service=service,
+            log="log",
+            partition=0,
+            offset=number,
+            stream=stream,
+            version=number,
+            recorded_at=number,
+            caused_by="",
+            correlation="",
+            actor=Actor("platform", "push22"),
+            data=msgspec.Raw(b"{}"),
         )
+        yield envelope, event
+
+
+def audited(events: Iterable[Any]) -> Audit:
+    audit = Audit()
+    for envelope, event in records(events):
+        audit.see(envelope, event)
     return audit
