@@ -1,0 +1,209 @@
+"""Dashboards are those that make.py writes, and Prometheus answers all they ask."""
+
+import itertools
+import json
+import os
+import runpy
+import shutil
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler, make_server
+
+import httpx
+import pytest
+import yaml
+from prometheus_client import CollectorRegistry, make_wsgi_app
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.registry import REGISTRY, Collector
+
+from push22.watching import Watching
+from runtime import metrics
+from runtime.backlog import Unsent
+from runtime.standing import SourceLag
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "deploy" / "grafana"
+MADE = runpy.run_path(str(FOLDER / "make.py"))
+DASHBOARDS = MADE["DASHBOARDS"]
+QUERIES = [
+    pytest.param(query, id=f"{board.name}: {panel.title}: {legend}")
+    for board in DASHBOARDS
+    for row in board.rows.values()
+    for panel in row
+    for legend, query in panel.queries.items()
+]
+_BOUND_S = 60
+
+
+@pytest.mark.parametrize("board", DASHBOARDS, ids=lambda board: board.name)
+def test_the_committed_dashboard_is_the_one_that_is_written(board: Any) -> None:
+    """Nobody edits it by hand."""
+    path = FOLDER / "dashboards" / f"{board.name}.json"
+    assert path.read_text() == MADE["made"](board)
+
+
+def test_panels_do_not_overlap_and_fill_the_width() -> None:
+    """Each row is as wide as the page."""
+    for board in DASHBOARDS:
+        rows: dict[int, list[dict[str, int]]] = {}
+        for panel in json.loads(MADE["made"](board))["panels"]:
+            place = panel["gridPos"]
+            rows.setdefault(place["y"], []).append(place)
+        for places in rows.values():
+            edges = [(p["x"], p["x"] + p["w"]) for p in places]
+            assert edges[0][0] == 0
+            assert all(a[1] == b[0] for a, b in itertools.pairwise(edges))
+            assert edges[-1][1] == 24
+
+
+def test_the_overlay_mounts_what_is_there() -> None:
+    """Relative to docker-compose.yml, which it is laid over."""
+    overlay = yaml.safe_load((ROOT / "deploy" / "compose.observe.yml").read_text())
+    for service in overlay["services"].values():
+        for mount in service["volumes"]:
+            if mount.startswith("./"):
+                assert (ROOT / mount.split(":")[0]).is_dir(), mount
+        assert all(port.startswith("127.0.0.1:") for port in service["ports"])
+        assert service["cap_drop"] == ["ALL"]
+
+
+class Casino(Collector):
+    """Every metric of a casino at work, each with a sample that grows."""
+
+    def collect(self) -> Iterator[Any]:
+        grown = time.monotonic() * 10
+        for family in REGISTRY.collect():
+            if family.name.startswith("push22_"):
+                yield family
+        yield from metrics.Standing(self).collect()
+        yield from (f for f in Watching(lambda: 0).collect() if f.samples)
+        yield _counter("push22_rounds", {"outcome": "settled"}, grown)
+        group = {"rule_set": "ny-switch-6d", "currency": "EUR"}
+        yield _counter("push22_stakes_minor", group, grown * 1000)
+        yield _counter("push22_payouts_minor", group, grown * 990)
+        yield GaugeMetricFamily("process_resident_memory_bytes", "", 1e8)
+        yield _counter("process_cpu_seconds", {}, grown / 100)
+
+    name = "wallet"
+
+    def lags(self) -> Iterator[SourceLag]:
+        yield SourceLag("settlement", 1, 0.5)
+
+    def backlog(self) -> Unsent:
+        return Unsent(1, 0.1)
+
+    def progress_age_s(self) -> float:
+        return 0.0
+
+
+def _counter(name: str, labels: dict[str, str], value: float) -> CounterMetricFamily:
+    family = CounterMetricFamily(name, "", labels=tuple(labels))
+    family.add_metric(tuple(labels.values()), value)
+    return family
+
+
+def _touch() -> None:
+    """Let every counter and histogram of ours have a series."""
+    pair = ("wallet", "settlement")
+    metrics.COMMAND_SECONDS.labels("wallet", "wallet.deposit.v1", "accepted").observe(1)
+    metrics.APPEND_SECONDS.labels("wallet").observe(0.01)
+    metrics.HOP_SECONDS.labels(*pair).observe(0.01)
+    metrics.CALL_SECONDS.labels("debit", "done").observe(0.01)
+    for counter in (metrics.REPEATS, metrics.GAPS, metrics.PULLED, metrics.MISFITS):
+        counter.labels(*pair).inc()
+    for counter in (metrics.PARKED, metrics.LOG_FAILURES):
+        counter.labels("wallet").inc()
+    metrics.tell_build("test")
+
+
+class _Quiet(WSGIRequestHandler):
+    def log_message(self, *args: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def prometheus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Return the address of a Prometheus that asks a casino at work."""
+    found = shutil.which("prometheus")
+    if found is None and os.environ.get("PUSH22_SKIP_PROMETHEUS") == "1":
+        pytest.skip("PUSH22_SKIP_PROMETHEUS=1")
+    assert found, "install Debian's prometheus, or set PUSH22_SKIP_PROMETHEUS=1"
+    _touch()
+    registry = CollectorRegistry()
+    registry.register(Casino())
+    told = make_server("127.0.0.1", 0, make_wsgi_app(registry), handler_class=_Quiet)
+    threading.Thread(target=told.serve_forever, daemon=True).start()
+    folder = tmp_path_factory.mktemp("prometheus")
+    port = _free_port()
+    (folder / "prometheus.yml").write_text(_config(told.server_port))
+    words = [
+        found,
+        f"--config.file={folder}/prometheus.yml",
+        f"--storage.tsdb.path={folder}/data",
+        f"--web.listen-address=127.0.0.1:{port}",
+    ]
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(words, stdout=log, stderr=log)
+    try:
+        address = f"http://127.0.0.1:{port}"
+        assert _answered(address, "up"), (folder / "log").read_text()
+        yield address
+    finally:
+        process.terminate()
+        process.wait(20)
+        told.shutdown()
+        told.server_close()
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])
+
+
+def _config(target: int) -> str:
+    """Our own rules, asked for often enough for a test."""
+    rules = ROOT / "deploy" / "prometheus"
+    return yaml.safe_dump(
+        {
+            "global": {"scrape_interval": "1s", "evaluation_interval": "1s"},
+            "rule_files": [str(rules / "recording.yml"), str(rules / "alerts.yml")],
+            "scrape_configs": [
+                {
+                    "job_name": "push22",
+                    "static_configs": [{"targets": [f"127.0.0.1:{target}"]}],
+                }
+            ],
+        }
+    )
+
+
+def _asked(address: str, query: str) -> list[Any]:
+    answer = httpx.get(f"{address}/api/v1/query", params={"query": query}, timeout=10)
+    body = answer.json()
+    assert body["status"] == "success", body
+    found: list[Any] = body["data"]["result"]
+    return found
+
+
+def _answered(address: str, query: str) -> list[Any]:
+    """Return the first answer that has a series: rules take turns."""
+    until = time.monotonic() + _BOUND_S
+    while time.monotonic() < until:
+        try:
+            if found := _asked(address, query):
+                return found
+        except httpx.HTTPError:
+            pass
+        time.sleep(0.25)
+    return []
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_prometheus_answers_what_a_panel_asks(prometheus: str, query: str) -> None:
+    """With at least one series: a panel is not empty in a casino at work."""
+    assert _answered(prometheus, query.replace("$__rate_interval", "30s"))
