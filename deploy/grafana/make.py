@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 FOLDER = Path(__file__).parent / "dashboards"
+_COMMANDS = "push22_command_duration_seconds"
 _WIDTH = 24
 _HEIGHT = 8
 
@@ -33,7 +34,13 @@ class Dashboard(NamedTuple):
 
 
 def _quantile(share: float, metric: str, by: str) -> str:
-    return f"histogram_quantile({share}, sum by (le, {by}) (rate({metric}_bucket[$__rate_interval])))"  # noqa: E501
+    return (
+        f"histogram_quantile({share}, sum by (le, {by}) ({_rate(metric + '_bucket')}))"
+    )
+
+
+def _rate(metric: str) -> str:
+    return f"rate({metric}[$__rate_interval])"
 
 
 _NIGHT = Dashboard(
@@ -135,9 +142,7 @@ _FLOW = Dashboard(
                 "Commands",
                 "ops",
                 "Per second, by outcome.",
-                {
-                    "{{outcome}}": "sum by (outcome) (rate(push22_command_duration_seconds_count[$__rate_interval]))"  # noqa: E501
-                },
+                {"{{outcome}}": f"sum by (outcome) ({_rate(_COMMANDS + '_count')})"},
             ),
             Panel(
                 "Arrival to answer, p99",
@@ -150,9 +155,7 @@ _FLOW = Dashboard(
                 "Slowest commands, p99",
                 "s",
                 "The five slowest types.",
-                {
-                    "{{command}}": f"topk(5, {_quantile(0.99, 'push22_command_duration_seconds', 'command')})"  # noqa: E501
-                },
+                {"{{command}}": f"topk(5, {_quantile(0.99, _COMMANDS, 'command')})"},
             ),
         ),
         "Between services": (
@@ -198,7 +201,7 @@ _FLOW = Dashboard(
                 "ops",
                 "Attempts that failed.",
                 {
-                    "{{service}}": "rate(push22_log_failures_total[$__rate_interval])",
+                    "{{service}}": _rate("push22_log_failures_total"),
                 },
             ),
         ),
@@ -214,33 +217,25 @@ _FAULTS = Dashboard(
                 "Repeats dropped",
                 "ops",
                 "Normal after a restart; always, a relay sends twice.",
-                {
-                    "{{service}} < {{source}}": "rate(push22_repeats_dropped_total[$__rate_interval])"  # noqa: E501
-                },
+                {"{{service}} < {{source}}": _rate("push22_repeats_dropped_total")},
             ),
             Panel(
                 "Gaps asked for",
                 "ops",
                 "Records that did not come by Kafka.",
-                {
-                    "{{service}} < {{source}}": "rate(push22_gaps_total[$__rate_interval])"  # noqa: E501
-                },
+                {"{{service}} < {{source}}": _rate("push22_gaps_total")},
             ),
             Panel(
                 "Records got that way",
                 "ops",
                 "From the source's own log.",
-                {
-                    "{{service}} < {{source}}": "rate(push22_gap_records_pulled_total[$__rate_interval])"  # noqa: E501
-                },
+                {"{{service}} < {{source}}": _rate("push22_gap_records_pulled_total")},
             ),
             Panel(
                 "No records",
                 "ops",
                 "Messages on a topic that are none of its log.",
-                {
-                    "{{service}} < {{source}}": "rate(push22_misfits_total[$__rate_interval])"  # noqa: E501
-                },
+                {"{{service}} < {{source}}": _rate("push22_misfits_total")},
             ),
         ),
         "Processes": (
@@ -254,9 +249,7 @@ _FAULTS = Dashboard(
                 "Processor",
                 "percentunit",
                 "1 is a whole core: then the process is full.",
-                {
-                    "{{instance}}": 'rate(process_cpu_seconds_total{job="push22"}[$__rate_interval])'  # noqa: E501
-                },
+                {"{{instance}}": _rate('process_cpu_seconds_total{job="push22"}')},
                 limit=0.9,
             ),
             Panel(
