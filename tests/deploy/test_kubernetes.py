@@ -1,0 +1,144 @@
+"""Kubernetes takes the manifests, and they give no service more than it needs."""
+
+import os
+import re
+import runpy
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import kubernetes_validate
+import pytest
+import yaml
+
+from contracts.topics import PARTITIONS
+from push22.casino import SERVICES
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "deploy" / "k8s"
+MADE = runpy.run_path(str(FOLDER / "make.py"))
+FILES = MADE["FILES"]
+ALL = [manifest for manifests in FILES.values() for manifest in manifests]
+VERSIONS = ("1.30", "1.34")
+"""The oldest that we name, and a newer one."""
+
+
+def pods() -> Iterator[tuple[str, dict[str, Any]]]:
+    for manifest in ALL:
+        template = manifest.get("spec", {}).get("template")
+        if template:
+            yield manifest["metadata"]["name"], template["spec"]
+
+
+def containers() -> Iterator[tuple[str, dict[str, Any]]]:
+    for name, pod in pods():
+        for container in pod["containers"]:
+            yield f"{name}/{container['name']}", container
+
+
+def built(overlay: str) -> list[dict[str, Any]]:
+    """Build an overlay; without kustomize it fails, unless that was asked for."""
+    found = shutil.which("kustomize")
+    if found is None and os.environ.get("PUSH22_SKIP_KUSTOMIZE") == "1":
+        pytest.skip("PUSH22_SKIP_KUSTOMIZE=1")
+    assert found, "install kustomize, or set PUSH22_SKIP_KUSTOMIZE=1"
+    words = [found, "build", str(FOLDER / "overlays" / overlay)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return list(yaml.safe_load_all(done.stdout))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_committed_manifests_are_those_that_are_written(name: str) -> None:
+    """Nobody edits them by hand."""
+    assert (FOLDER / "base" / name).read_text() == MADE["written"](FILES[name])
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_kubernetes_takes_every_manifest(version: str) -> None:
+    """By its own schemas, and no field is misspelt."""
+    for manifest in ALL:
+        kubernetes_validate.validate(manifest, version, strict=True)
+
+
+@pytest.mark.parametrize("overlay", ["small", "production"])
+@pytest.mark.parametrize("version", VERSIONS)
+def test_every_overlay_builds_what_kubernetes_takes(overlay: str, version: str) -> None:
+    """Names of pictures, number of copies and sizes are what it changes."""
+    made = built(overlay)
+    for manifest in made:
+        kubernetes_validate.validate(manifest, version, strict=True)
+    kinds = {manifest["kind"] for manifest in made}
+    assert {"Deployment", "StatefulSet", "Job", "NetworkPolicy"} <= kinds
+    assert ("HorizontalPodAutoscaler" in kinds) == (overlay == "production")
+
+
+def test_every_service_with_a_log_is_there() -> None:
+    """Each with its database, its keys and its Kafka account."""
+    assert set(MADE["SERVICES"]) == {service.name for service in SERVICES}
+    kustomization = yaml.safe_load((FOLDER / "base" / "kustomization.yaml").read_text())
+    assert sorted(kustomization["resources"]) == sorted(FILES)
+
+
+def test_nobody_is_root_or_writes_where_the_image_is() -> None:
+    """No privilege is kept, no token of the cluster is given."""
+    for name, pod in pods():
+        assert pod["securityContext"]["runAsNonRoot"] is True, name
+        assert pod["automountServiceAccountToken"] is False, name
+    for name, container in containers():
+        allowed = container["securityContext"]
+        assert allowed["readOnlyRootFilesystem"] is True, name
+        assert allowed["allowPrivilegeEscalation"] is False, name
+        assert allowed["capabilities"] == {"drop": ["ALL"]}, name
+
+
+def test_no_secret_is_written_down() -> None:
+    """Passwords, keys and tokens are referred to."""
+    assert not [m for m in ALL if m["kind"] == "Secret"]
+    for name, container in containers():
+        for item in container["env"]:
+            is_secret = re.search("PASSWORD|TOKEN|DSN|SEAL_KEYS", item["name"])
+            if is_secret:
+                assert "secretKeyRef" in item.get("valueFrom", {}), (name, item["name"])
+
+
+def test_every_variable_means_something() -> None:
+    """A misspelt one would be ignored by the service."""
+    code = "".join(
+        path.read_text()
+        for folder in ("push22", "runtime", "services")
+        for path in (ROOT / folder).rglob("*.py")
+    )
+    for name, container in containers():
+        for item in container["env"]:
+            known = item["name"]
+            for base in ("PUSH22_PASSWORD_", "PUSH22_KAFKA_"):
+                known = base if known.startswith(base) else known
+            assert known.rstrip("_") in code, (name, item["name"])
+
+
+def test_the_probes_ask_what_is_served() -> None:
+    """Alive is not ready: who catches up is not killed for it."""
+    for name, container in containers():
+        if "livenessProbe" not in container:
+            continue
+        assert container["livenessProbe"]["httpGet"]["path"] == "/live", name
+        assert container["readinessProbe"]["httpGet"]["path"] == "/ready", name
+
+
+def test_no_more_copies_than_there_is_work_for() -> None:
+    """A partition is handled by one; whoever has none is idle."""
+    assert MADE["REPLICAS_MAX"] == PARTITIONS
+
+
+def test_whoever_is_not_named_is_shut_out() -> None:
+    """Everything is refused first, in both directions."""
+    walls = {m["metadata"]["name"]: m["spec"] for m in FILES["walls.yaml"]}
+    assert set(walls["nobody"]["policyTypes"]) == {"Ingress", "Egress"}
+    assert not {"ingress", "egress"} & walls["nobody"].keys()
+    for name, wall in walls.items():
+        for rule in wall.get("ingress", []):
+            assert rule["from"], name
+            assert rule["ports"], name
