@@ -210,60 +210,55 @@ def _scaler(name: str) -> Manifest:
     )
 
 
-def door() -> list[Manifest]:
-    """Return the gateway, each with an archive of its own that it reads rounds from."""
-    kept = {"name": "archive", "mountPath": _PLACE}
-    archive = _container("archive", _serving("archive"), _shared("archive"))
-    archive["volumeMounts"].append(kept)
+def _gateway() -> Manifest:
     words = ["serve", "gateway", "--host", "0.0.0.0", "--port", "8080"]  # noqa: S104
     words += ["--metrics-port", "9122", "--operators", "/etc/push22/operators.toml"]
-    gateway = _container("gateway", words, _shared("gateway"))
-    gateway["ports"] = [{"name": "door", "containerPort": 8080}]
+    made = _container("gateway", words, _shared("gateway"))
+    made["ports"] = [{"name": "door", "containerPort": 8080}]
     for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
-        gateway[probe]["httpGet"]["port"] = "door"
+        made[probe]["httpGet"]["port"] = "door"
     operators = {
         "name": "operators",
         "mountPath": "/etc/push22/operators.toml",
         "subPath": "operators.toml",
         "readOnly": True,
     }
-    gateway["volumeMounts"] += [kept, operators]
-    pod = _pod(_DOOR, [archive, gateway])
-    pod["spec"]["volumes"].append(
-        {"name": "operators", "secret": {"secretName": "push22-operators"}}
-    )
+    made["volumeMounts"].append(operators)
+    return made
+
+
+def _stateful(pod: Manifest) -> Manifest:
+    size = {"requests": {"storage": "50Gi"}}
     claim = {
         "metadata": {"name": "archive"},
-        "spec": {
-            "accessModes": ["ReadWriteOnce"],
-            "resources": {"requests": {"storage": "50Gi"}},
-        },
+        "spec": {"accessModes": ["ReadWriteOnce"], "resources": size},
     }
-    stateful = _made(
-        "StatefulSet",
-        "apps/v1",
-        _DOOR,
-        spec={
-            "serviceName": "archive",
-            "replicas": REPLICAS,
-            "podManagementPolicy": "Parallel",
-            "selector": {"matchLabels": _labels(_DOOR)},
-            "template": pod,
-            "volumeClaimTemplates": [claim],
-        },
-    )
-    public = _made(
-        "Service",
-        "v1",
-        "gateway",
-        spec={
-            "selector": _labels(_DOOR),
-            "ports": [{"name": "door", "port": 80, "targetPort": "door"}],
-        },
-    )
+    spec = {
+        "serviceName": "archive",
+        "replicas": REPLICAS,
+        "podManagementPolicy": "Parallel",
+        "selector": {"matchLabels": _labels(_DOOR)},
+        "template": pod,
+        "volumeClaimTemplates": [claim],
+    }
+    return _made("StatefulSet", "apps/v1", _DOOR, spec=spec)
+
+
+def door() -> list[Manifest]:
+    """Return the gateway, each with an archive of its own that it reads rounds from."""
+    archive = _container("archive", _serving("archive"), _shared("archive"))
+    gateway = _gateway()
+    for container in (archive, gateway):
+        container["volumeMounts"].append({"name": "archive", "mountPath": _PLACE})
+    pod = _pod(_DOOR, [archive, gateway])
+    operators = {"name": "operators", "secret": {"secretName": "push22-operators"}}
+    pod["spec"]["volumes"].append(operators)
+    ports = [{"name": "door", "port": 80, "targetPort": "door"}]
+    spec = {"selector": _labels(_DOOR), "ports": ports}
     archives = _front("archive", headless=True)
     archives["spec"]["selector"] = _labels(_DOOR)
-    return [stateful, public, archives, _budget(_DOOR)]
+    public = _made("Service", "v1", "gateway", spec=spec)
+    return [_stateful(pod), public, archives, _budget(_DOOR)]
 
 
 def once() -> list[Manifest]:
@@ -294,69 +289,37 @@ def _ours() -> Manifest:
     return {"podSelector": {"matchLabels": {"app.kubernetes.io/part-of": "push22"}}}
 
 
+def _wall(name: str, who: Manifest, **rules: Any) -> Manifest:
+    kinds = [kind for kind in ("Ingress", "Egress") if kind.lower() in rules]
+    spec = {"podSelector": who, "policyTypes": kinds or ["Ingress", "Egress"], **rules}
+    return _made("NetworkPolicy", "networking.k8s.io/v1", name, spec=spec)
+
+
+def _from(label: str) -> Manifest:
+    return {"namespaceSelector": {"matchLabels": {f"push22.io/{label}": "true"}}}
+
+
 def walls() -> list[Manifest]:
     """Return who may talk to whom: nobody, but for what is listed."""
     everyone = {"matchLabels": {"app.kubernetes.io/part-of": "push22"}}
-    names = [
-        {"port": 53, "protocol": "UDP"},
-        {"port": 53, "protocol": "TCP"},
+    names = [{"port": 53, "protocol": "UDP"}, {"port": 53, "protocol": "TCP"}]
+    reached = [
+        {"ports": names},
+        {"to": [_from("servers")], "ports": [{"port": 5432}, {"port": 9093}]},
+        {"to": [_ours()], "ports": [{"port": PORT}]},
     ]
-    servers = {"namespaceSelector": {"matchLabels": {"push22.io/servers": "true"}}}
-    watchers = {"namespaceSelector": {"matchLabels": {"push22.io/monitoring": "true"}}}
-    entrance = {"namespaceSelector": {"matchLabels": {"push22.io/ingress": "true"}}}
-    services = {
-        "matchExpressions": [
-            {
-                "key": "app.kubernetes.io/name",
-                "operator": "In",
-                "values": [*SERVICES, _DOOR],
-            }
-        ]
-    }
+    asked = [
+        {"from": [_ours()], "ports": [{"port": PORT}]},
+        {"from": [_from("monitoring")], "ports": [{"port": PORT}, {"port": 9122}]},
+    ]
+    let_in = [{"from": [_from("ingress")], "ports": [{"port": 8080}]}]
+    key = "app.kubernetes.io/name"
+    serving = {"key": key, "operator": "In", "values": [*SERVICES, _DOOR]}
     return [
-        _made(
-            "NetworkPolicy",
-            "networking.k8s.io/v1",
-            "nobody",
-            spec={"podSelector": everyone, "policyTypes": ["Ingress", "Egress"]},
-        ),
-        _made(
-            "NetworkPolicy",
-            "networking.k8s.io/v1",
-            "services",
-            spec={
-                "podSelector": everyone,
-                "policyTypes": ["Egress"],
-                "egress": [
-                    {"ports": names},
-                    {"to": [servers], "ports": [{"port": 5432}, {"port": 9093}]},
-                    {"to": [_ours()], "ports": [{"port": PORT}]},
-                ],
-            },
-        ),
-        _made(
-            "NetworkPolicy",
-            "networking.k8s.io/v1",
-            "records-and-metrics",
-            spec={
-                "podSelector": services,
-                "policyTypes": ["Ingress"],
-                "ingress": [
-                    {"from": [_ours()], "ports": [{"port": PORT}]},
-                    {"from": [watchers], "ports": [{"port": PORT}, {"port": 9122}]},
-                ],
-            },
-        ),
-        _made(
-            "NetworkPolicy",
-            "networking.k8s.io/v1",
-            "entrance",
-            spec={
-                "podSelector": {"matchLabels": _labels(_DOOR)},
-                "policyTypes": ["Ingress"],
-                "ingress": [{"from": [entrance], "ports": [{"port": 8080}]}],
-            },
-        ),
+        _wall("nobody", everyone),
+        _wall("services", everyone, egress=reached),
+        _wall("records-and-metrics", {"matchExpressions": [serving]}, ingress=asked),
+        _wall("entrance", {"matchLabels": _labels(_DOOR)}, ingress=let_in),
     ]
 
 
