@@ -12,6 +12,7 @@ from aiokafka.errors import KafkaError
 
 from push22.casino import LOG_NAME, SERVICES
 from push22.errors import Failure
+from push22.kafka_rights import commands, rights
 from runtime.distributed import event_topic
 from runtime.kafka_reach import check_reach
 from runtime.kafka_settings import KafkaSettings
@@ -24,16 +25,20 @@ from runtime.topics_admin import make_topics
 _NAMES = [service.name for service in SERVICES]
 
 
-def topics(
-    action: Literal["make", "refill"] = "make",
+def topics(  # noqa: PLR0913 - each says what, or where
+    action: Literal["make", "refill", "rights"] = "make",
     /,
     *,
     replicas: int = 1,
     service: list[str] | None = None,
     dsn: str = "",
     data: Path | None = None,
+    prefix: str = "push22-",
 ) -> int:
     """Make the topics that are missing in Kafka and check the others; or refill them.
+
+    rights: print the commands that give each service's account of Kafka what its work
+    needs, and nothing else.
 
     refill: send all records of the logs to the event topics again, in order and as
     they were, when Kafka has lost them. Readers drop what they have already.
@@ -44,7 +49,7 @@ def topics(
     Parameters
     ----------
     action
-        make or refill.
+        make, refill or rights.
     replicas
         On how many brokers each new topic is kept.
     service
@@ -54,8 +59,13 @@ def topics(
         $PUSH22_DSN.
     data
         Instead: the archive's directory, to refill from its file.
+    prefix
+        For rights: what an account's name has before the service's.
 
     """
+    if action == "rights":
+        sys.stdout.writelines(f"{x}\n" for x in commands(rights(SERVICES), prefix))
+        return 0
     chosen = service or _NAMES
     if unknown := sorted(set(chosen) - set(_NAMES)):
         raise Failure("topics", f"no service {', '.join(unknown)}", 2)

@@ -15,11 +15,11 @@ from aiokafka.errors import (
 
 from contracts.topics import TOPICS, Kind
 from push22.casino import SERVICES
-from runtime.distributed import event_topic, topics_of
+from push22.kafka_rights import rights
 from runtime.kafka_settings import KafkaSettings
 from runtime.topics_admin import make_topics
 from tests.e2e.conftest import chosen, local_postgres
-from tests.e2e.distributed import ALL, ARCHIVE, Casino
+from tests.e2e.distributed import ALL, Casino
 from tests.e2e.marks import CASINO
 from tests.e2e.players import play
 from tests.e2e.secure import ADMIN, SecureKafka, another_authority, password
@@ -56,31 +56,14 @@ class SecureCasino(Casino):
         self.postgres.create(self.database)
         self.run("migrate", "--dsn", self.dsn)
         asyncio.run(make_topics(self.secure.settings(), replicas=1))
-        for user, words in rights():
-            self.secure.allow("--allow-principal", f"User:{user}", *words)
+        for right in rights(SERVICES):
+            who = ("--allow-principal", f"User:{right.user}")
+            self.secure.allow(*who, *right.words())
 
     def start(self, name: str) -> None:
         self.log_in(name)
         super().start(name)
         self.log_in(ADMIN)
-
-
-def rights() -> Iterator[tuple[str, list[str]]]:
-    """What docs/deploy.md says: who reads, who writes, and in which group."""
-    for service in SERVICES:
-        own = event_topic(service.name).name
-        # Its own topic as well: it compares its end with the log's (H3).
-        read = {own, *(topic.name for topic in topics_of(service))}
-        group = f"push22.{service.name}"
-        yield service.name, ["--operation", "Write", *named([own])]
-        yield service.name, ["--operation", "Read", *named(read), "--group", group]
-    yield ARCHIVE, ["--operation", "Read", *named(EVENTS)]
-    yield PLAYER, ["--operation", "Write", *named(COMMANDS)]
-    yield PLAYER, ["--operation", "Read", *named(EVENTS)]
-
-
-def named(topics: "set[str] | list[str]") -> list[str]:
-    return [word for topic in sorted(topics) for word in ("--topic", topic)]
 
 
 @pytest.fixture(scope="module")
@@ -153,16 +136,24 @@ async def test_rounds_are_played_with_the_least_rights(
         await asyncio.to_thread(casino.start_all)
         assert len(await play(casino, ["s1", "s2"], 2)) == 4
         assert all(casino.status(name, "live") == 200 for name in ALL)
-        for user, topic in (
-            ("wallet", "push22.table.events.v1"),
-            ("table-orchestrator", "push22.wallet.events.v1"),
-            (PLAYER, "push22.wallet.events.v1"),
-            (ARCHIVE, "push22.shoe.events.v1"),
-        ):
-            await is_forbidden(secure.settings(user), topic)
+        for user in (*ALL, PLAYER):
+            await writes_no_more_than_its_own(secure.settings(user), user)
     finally:
         casino.stop_all()
         postgres.remove()
+
+
+async def writes_no_more_than_its_own(settings: KafkaSettings, user: str) -> None:
+    """Try every topic that the table does not give to this account."""
+    own = {
+        topic
+        for right in rights(SERVICES)
+        if (right.user, right.operation) == (user, "Write")
+        for topic in right.topics
+    }
+    for topic in TOPICS:
+        if topic.name not in own:
+            await is_forbidden(settings, topic.name)
 
 
 async def is_forbidden(settings: KafkaSettings, topic: str) -> None:
