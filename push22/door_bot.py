@@ -53,6 +53,7 @@ class DoorBot:
         self._table = table
         self._stakes = stakes
         self._handled: tuple[Seen, You] | None = None
+        self._own = ""
         self._sits_out = ""
         self.orders = 0
 
@@ -62,14 +63,14 @@ class DoorBot:
         Raises CannotPlay, TimeoutError, or what the live session raises.
         """
         await self._live.watch(self._table)
-        own = ""
+        self._own = ""
         async with asyncio.timeout(ROUND_S):
             while True:
                 seen, you = await self._live.until(self._news, ROUND_S)
-                if own and _is_over(seen, own):
-                    return own
-                self._check_funds(you, own)
-                own = _own_round(seen.view, you) or own
+                if self._own and _is_over(seen, self._own):
+                    return self._own
+                self._check_funds(you)
+                self._own = _own_round(seen.view, you) or self._own
                 await self._move(seen, you)
 
     def _news(self) -> tuple[Seen, You] | None:
@@ -80,10 +81,10 @@ class DoorBot:
         shown = seen, self._live.you
         return None if shown == self._handled else shown
 
-    def _check_funds(self, you: You, own: str) -> None:
+    def _check_funds(self, you: You) -> None:
         for refusal in you.refusals:
-            if refusal.round_id == own:
-                raise CannotPlay(f"{own} {refusal.target}: {refusal.reason}")
+            if refusal.round_id == self._own:
+                raise CannotPlay(f"{self._own} {refusal.target}: {refusal.reason}")
 
     async def _move(self, seen: Seen, you: You) -> None:
         order = self._order(seen.view, you)
@@ -94,8 +95,9 @@ class DoorBot:
         answer = await self._live.order(order)
         if isinstance(answer, Problem):
             self._take_refusal(order, answer)
-        else:
-            await self._live.until(lambda: self._shows(order.round_id, answer.version))
+            return
+        self._own = order.round_id
+        await self._live.until(lambda: self._shows(order.round_id, answer.version))
 
     def _shows(self, round_id: str, version: int) -> bool:
         """Tell whether the view has come as far as an answer says."""

@@ -2,11 +2,17 @@
 
 from types import TracebackType
 from typing import Any, Self, TypeVar
+from urllib.parse import quote
 
 from push22.client.answers import Accepted
 from push22.client.sending import Asked, Sender, new_key
 
 Answered = TypeVar("Answered")
+
+
+def at(*parts: str) -> str:
+    """Return a path: whatever a name holds, it stays one part of it."""
+    return "".join(f"/{quote(part, safe='')}" for part in parts)
 
 
 class Caller:

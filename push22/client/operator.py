@@ -21,7 +21,7 @@ from push22.client.answers import (
     Tables,
     TableState,
 )
-from push22.client.caller import Caller
+from push22.client.caller import Caller, at
 from push22.client.retries import USUAL, Retries
 from push22.client.sending import Asked, Sender, paged
 from push22.client.views import USUAL_LIMITS, USUAL_TIMINGS, Limits, Timings
@@ -101,7 +101,7 @@ class OperatorClient(Caller):
 
     async def table(self, table: str) -> TableState:
         """Show a table as a spectator sees it."""
-        return await self._get(f"/tables/{table}", TableState)
+        return await self._get(at("tables", table), TableState)
 
     async def open_table(  # noqa: PLR0913 - a table's terms
         self,
@@ -127,14 +127,14 @@ class OperatorClient(Caller):
 
     async def close_table(self, table: str, reason: str, *, key: str = "") -> Accepted:
         """Take no new rounds; the round in play is finished."""
-        path = f"/tables/{table}/close"
+        path = at("tables", table, "close")
         return await self._command("POST", path, {"reason": reason}, key)
 
     async def change_limits(
         self, table: str, limits: Limits, *, key: str = ""
     ) -> Accepted:
         """Post new limits, from the next round on."""
-        return await self._command("PUT", f"/tables/{table}/limits", limits, key)
+        return await self._command("PUT", at("tables", table, "limits"), limits, key)
 
     def rounds(  # noqa: PLR0913 - each is a way to search
         self,
@@ -161,16 +161,16 @@ class OperatorClient(Caller):
 
     async def round(self, round_id: str) -> RoundTold:
         """Tell a round of one's players, as a spectator might have seen it."""
-        return await self._get(f"/rounds/{round_id}", RoundTold)
+        return await self._get(at("rounds", round_id), RoundTold)
 
     async def void(self, round_id: str, reason: str, *, key: str = "") -> Accepted:
         """End a round at an own table that cannot be finished; stakes go back."""
-        path = f"/rounds/{round_id}/void"
+        path = at("rounds", round_id, "void")
         return await self._command("POST", path, {"reason": reason}, key)
 
     async def balance(self, player: str, currency: str) -> Balance:
         """Tell a player's balance in the built-in ledger."""
-        path = f"/players/{player}/balance"
+        path = at("players", player, "balance")
         return await self._get(path, Balance, currency=currency)
 
     async def deposit(
@@ -184,7 +184,7 @@ class OperatorClient(Caller):
     ) -> Accepted:
         """Put money into a player's account; `reference` is one's own name for it."""
         body = _money(currency, amount_minor, reference)
-        return await self._command("POST", f"/players/{player}/deposits", body, key)
+        return await self._command("POST", at("players", player, "deposits"), body, key)
 
     async def withdraw(
         self,
@@ -197,7 +197,9 @@ class OperatorClient(Caller):
     ) -> Accepted:
         """Take money out of a player's account."""
         body = _money(currency, amount_minor, reference)
-        return await self._command("POST", f"/players/{player}/withdrawals", body, key)
+        return await self._command(
+            "POST", at("players", player, "withdrawals"), body, key
+        )
 
     async def report(self, since: int, until: int, by: str = "day") -> Report:
         """Add up closed rounds by `day`, `table` or `rule_set`."""

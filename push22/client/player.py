@@ -18,7 +18,7 @@ from push22.client.answers import (
     Tables,
     TableState,
 )
-from push22.client.caller import Caller
+from push22.client.caller import Caller, at
 from push22.client.line import PATIENT, Patience
 from push22.client.live import Live
 from push22.client.orders import (
@@ -97,11 +97,11 @@ class PlayerClient(Caller):
 
     async def table(self, table: str) -> TableState:
         """Show a table as this player sees it."""
-        return await self._get(f"/tables/{table}", TableState)
+        return await self._get(at("tables", table), TableState)
 
     async def rules(self, table: str) -> Rules:
         """Tell a table's rules."""
-        return await self._get(f"/tables/{table}/rules", Rules)
+        return await self._get(at("tables", table, "rules"), Rules)
 
     async def order(self, order: AnyOrder, *, key: str = "") -> Accepted:
         """Send an order. Raises Refused; the same under the same key is done once."""
@@ -116,16 +116,16 @@ class PlayerClient(Caller):
 
     async def round(self, round_id: str) -> RoundTold:
         """Tell a round that the player bet on, as the player saw it."""
-        return await self._get(f"/rounds/{round_id}", RoundTold)
+        return await self._get(at("rounds", round_id), RoundTold)
 
     async def proof(self, round_id: str) -> dict[str, Any]:
         """Return a round's cards with their proofs, as `verify_cards.py` reads them."""
-        return await self._get(f"/rounds/{round_id}/proof", dict[str, Any])
+        return await self._get(at("rounds", round_id, "proof"), dict[str, Any])
 
 
 def _request_of(order: AnyOrder) -> tuple[str, str, Any]:
     """Return the method, the path and the body of an order over HTTP."""
-    path = f"/rounds/{order.round_id}"
+    path = at("rounds", order.round_id)
     match order:
         case Bet(box=box):
             return "PUT", f"{path}/wagers/{box}", _body(order, without=("box",))

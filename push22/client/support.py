@@ -13,7 +13,7 @@ from push22.client.answers import (
     RoundRecords,
     Rounds,
 )
-from push22.client.caller import Caller
+from push22.client.caller import Caller, at
 from push22.client.retries import USUAL, Retries
 from push22.client.sending import Sender, paged
 
@@ -71,11 +71,11 @@ class SupportClient(Caller):
 
     async def records(self, round_id: str) -> tuple[Record, ...]:
         """Read a round's records; of an open one, what a spectator might see."""
-        return (await self._get(f"/rounds/{round_id}", RoundRecords)).records
+        return (await self._get(at("rounds", round_id), RoundRecords)).records
 
     async def void(self, round_id: str, reason: str, *, key: str = "") -> Accepted:
         """End a round that cannot be finished; who ordered it and why is recorded."""
-        path = f"/rounds/{round_id}/void"
+        path = at("rounds", round_id, "void")
         return await self._command("POST", path, {"reason": reason}, key)
 
     async def operators(self) -> tuple[OperatorLine, ...]:
