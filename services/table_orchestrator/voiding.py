@@ -1,4 +1,7 @@
-"""A void by support or operator: every accepted stake is named, settlement answers once (H2)."""
+"""A void: every accepted stake is named, settlement answers once (H2).
+
+Support orders it, or the operator whose table it is: the door checks that one.
+"""
 
 from blackjack import machine
 from contracts import round_events as e
