@@ -97,7 +97,9 @@ class DoorBot:
             self._take_refusal(order, answer)
             return
         self._own = order.round_id
-        await self._live.until(lambda: self._shows(order.round_id, answer.version))
+        await self._live.until(
+            lambda: self._shows(order.round_id, answer.version), ROUND_S
+        )
 
     def _shows(self, round_id: str, version: int) -> bool:
         """Tell whether the view has come as far as an answer says."""

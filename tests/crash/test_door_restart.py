@@ -79,19 +79,42 @@ async def broken(served: Served, lives: list[Live]) -> tuple[int, int]:
     return cuts, restarts
 
 
+async def seated(
+    stack: contextlib.AsyncExitStack, operator: OperatorClient, name: str
+) -> Live:
+    """Give a player money, launch it, and open a live session."""
+    await operator.deposit(name, "EUR", FUNDS_MINOR, key=f"deposit-{name}")
+    launch = await operator.launch(name, "EUR", "t1")
+    address = launch.url.partition("/play/")[0]
+    client = await PlayerClient.launched(address, launch.launch_token)
+    stack.push_async_callback(client.close)
+    return await stack.enter_async_context(client.live(PATIENT))
+
+
+async def balance_of(operator: OperatorClient, live: Live) -> int:
+    """Return the operator's balance of a player, once the player sees it as well."""
+    told = await operator.balance(live.you.player, "EUR")
+    await live.until(lambda: live.you.balance_minor == told.balance_minor)
+    return told.balance_minor
+
+
+async def books(operator: OperatorClient) -> tuple[int, dict[str, int]]:
+    """Return how many rounds are settled, and what each player should have."""
+    settled, books = 0, dict.fromkeys(PLAYERS, FUNDS_MINOR)
+    async for line in operator.rounds(page=7):
+        settled += line.status == "settled"
+        for seat in line.seats:
+            books[seat.player] += seat.net_minor
+    return settled, books
+
+
 async def test_two_players_play_on_over_cuts_and_restarts(served: Served) -> None:
     """Each plays all its rounds; client, operator, audit and verify agree."""
     async with contextlib.AsyncExitStack() as stack:
         key = Key("acme.k1", SECRET)
         operator = await stack.enter_async_context(OperatorClient(served.address, key))
         await operator.open_table("t1", "ny-switch-6d", "EUR", key="open-table-1")
-        lives = []
-        for name in PLAYERS:
-            await operator.deposit(name, "EUR", FUNDS_MINOR, key=f"deposit-{name}")
-            launch = await operator.launch(name, "EUR", "t1")
-            client = await PlayerClient.launched(served.address, launch.launch_token)
-            stack.push_async_callback(client.close)
-            lives.append(await stack.enter_async_context(client.live(PATIENT)))
+        lives = [await seated(stack, operator, name) for name in PLAYERS]
         breaking = asyncio.create_task(broken(served, lives))
 
         async def evening(live: Live) -> list[str]:
@@ -102,27 +125,14 @@ async def test_two_players_play_on_over_cuts_and_restarts(served: Served) -> Non
 
         played = await asyncio.gather(*map(evening, lives))
         cuts, restarts = await breaking
-        balances = [await operator.balance(name, "EUR") for name in PLAYERS]
-        for live, balance in zip(lives, balances, strict=True):
-            await live.until(
-                lambda live=live, told=balance: (
-                    live.you.balance_minor == told.balance_minor
-                )
-            )
-        nets = dict.fromkeys(PLAYERS, 0)
-        settled = 0
-        async for line in operator.rounds(page=7):
-            settled += line.status == "settled"
-            for seat in line.seats:
-                nets[seat.player] += seat.net_minor
+        balances = {x.you.player: await balance_of(operator, x) for x in lives}
+        settled, expected = await books(operator)
     served.stop()
 
     assert (cuts, restarts) == (2 * RESTARTS, RESTARTS)
     assert all(len(set(rounds)) == len(rounds) >= ROUNDS for rounds in played)
     assert settled >= ROUNDS
-    assert [x.balance_minor for x in balances] == [
-        FUNDS_MINOR + nets[name] for name in PLAYERS
-    ]
+    assert balances == expected
     assert "every cent is accounted for" in push22("audit", "--data", str(served.data))
     checked = push22("verify", "--all", "--data", str(served.data))
     assert "MATCH: all" in checked
