@@ -164,8 +164,11 @@ def _own_boxes(shown: Round, you: You) -> list[Box]:
 
 
 def _own_round(view: Table, you: You) -> str:
+    """Return the round in play that has own bets; a closed one was counted before."""
     shown = view.round
-    return shown.round_id if shown is not None and _own_boxes(shown, you) else ""
+    if shown is None or shown.is_closed or not _own_boxes(shown, you):
+        return ""
+    return shown.round_id
 
 
 def _is_over(seen: Seen, own: str) -> bool:
