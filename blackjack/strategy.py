@@ -52,16 +52,26 @@ def switches(round_: Round, box: Box) -> bool:
 def _worth(
     round_: Round, hands: tuple[tuple[Card, ...], ...], *, naturals: bool
 ) -> float:
-    table = strategy_for(round_.rules)
-    up = VALUES[round_.up]
-    worth = 0.0
+    return worth(strategy_for(round_.rules), round_.up, hands, naturals=naturals)
+
+
+def worth(
+    table: StrategyTable,
+    up_card: Card,
+    hands: tuple[tuple[Card, ...], ...],
+    *,
+    naturals: bool,
+) -> float:
+    """Add up what hands of two cards are worth, a natural only where it counts."""
+    up = VALUES[up_card]
+    total = 0.0
     for first, second in hands:
         low, high = sorted((VALUES[first], VALUES[second]))
         if naturals and (low, high) == (1, 10):
-            worth += table.natural[up]
+            total += table.natural[up]
         else:
-            worth += table.two[low, high, up].value
-    return worth
+            total += table.two[low, high, up].value
+    return total
 
 
 def _answer(round_: Round, item: Insurance) -> str:
@@ -76,16 +86,29 @@ def _play(round_: Round, hand: Hand) -> str:
     """Return the table's first legal play; to stand is always legal."""
     if hand.natural:
         return "stand"
-    for letter in _plays(strategy_for(round_.rules), hand, VALUES[round_.up]):
-        action = _ACTIONS.get(letter, "stand")
+    is_soft = hand.ace and hand.hard <= 11
+    table = strategy_for(round_.rules)
+    for action in plays(
+        table, round_.up, hand.cards, total=hand.total, is_soft=is_soft
+    ):
         if refusal(round_, hand.label, action) is None:
             return action
     return "stand"
 
 
-def _plays(table: StrategyTable, hand: Hand, up: int) -> str:
-    if len(hand.cards) == 2:
-        low, high = sorted(VALUES[card] for card in hand.cards)
-        return table.two[low, high, up].plays
-    is_soft = hand.ace and hand.hard <= 11
-    return (table.soft if is_soft else table.hard)[hand.total, up]
+def plays(
+    table: StrategyTable,
+    up_card: Card,
+    cards: tuple[Card, ...],
+    *,
+    total: int,
+    is_soft: bool,
+) -> tuple[str, ...]:
+    """Return the table's actions for a hand in order of preference."""
+    up = VALUES[up_card]
+    if len(cards) == 2:
+        low, high = sorted(VALUES[card] for card in cards)
+        letters = table.two[low, high, up].plays
+    else:
+        letters = (table.soft if is_soft else table.hard)[total, up]
+    return tuple(_ACTIONS.get(letter, "stand") for letter in letters)

@@ -12,7 +12,7 @@ from blackjack import strategy
 from contracts import round_events as e
 from contracts import table as t
 from contracts.envelope import Actor
-from push22.client import Client, player_actor
+from push22.follower import Follower, player_actor
 from services.table_orchestrator.state import Betting, Playing, RoundState
 
 
@@ -25,10 +25,10 @@ class Wagers(msgspec.Struct, frozen=True):
 
 
 def next_move(
-    client: Client, round_id: str, player: str, wagers: Wagers
+    follower: Follower, round_id: str, player: str, wagers: Wagers
 ) -> tuple[msgspec.Struct, Actor] | None:
     """Return the bot's next command in a round, or `None` while others are due."""
-    return move_in(client.rounds.state(round_id), player, wagers)
+    return move_in(follower.rounds.state(round_id), player, wagers)
 
 
 def move_in(

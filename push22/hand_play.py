@@ -12,8 +12,8 @@ from contracts import round_events as e
 from contracts import table as t
 from contracts.envelope import Actor
 from push22.bot import command_for, next_move
-from push22.client import player_actor
 from push22.errors import Failure
+from push22.follower import player_actor
 from push22.session import Session
 from runtime.bus_memory import Delivery
 from services.table_orchestrator.state import Betting, Playing
@@ -68,10 +68,12 @@ class HandPlayer:
 
     async def move(self, round_id: str) -> tuple[msgspec.Struct, Actor] | None:
         """Bet as agreed, then ask for each decision."""
-        state = self.session.client.rounds.state(round_id)
+        state = self.session.follower.rounds.state(round_id)
         table = self.session.table
         if isinstance(state, Betting):
-            return next_move(self.session.client, round_id, table.player, table.wagers)
+            return next_move(
+                self.session.follower, round_id, table.player, table.wagers
+            )
         if not isinstance(state, Playing) or not state.offered:
             return None
         if state.pending or state.voiding:
@@ -97,7 +99,7 @@ class HandPlayer:
 
     def _stands(self, asked: Playing) -> bool:
         """Tell whether the round is still where it was when it was shown."""
-        rounds = self.session.client.rounds
+        rounds = self.session.follower.rounds
         if asked.round_id not in rounds.open_rounds():
             return False
         now = rounds.state(asked.round_id)

@@ -46,11 +46,11 @@ async def _play(settings: KafkaSettings, table: Table, rounds: int) -> None:
         await player.open()
 
         async def bot(round_id: str) -> tuple[msgspec.Struct, Actor] | None:
-            return next_move(player.client, round_id, table.player, table.wagers)
+            return next_move(player.follower, round_id, table.player, table.wagers)
 
         for _ in range(rounds):
             round_id = await asyncio.wait_for(player.play(bot), ROUND_S)
-            balance = player.client.balance_minor(table.player, CURRENCY) / 100
+            balance = player.follower.balance_minor(table.player, CURRENCY) / 100
             sys.stdout.write(f"{round_id} balance {balance:,.2f} {CURRENCY}\n")
     finally:
         await casino.close()

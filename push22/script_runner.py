@@ -17,7 +17,7 @@ from contracts import table as t
 from contracts.envelope import Actor
 from push22.bot import command_for
 from push22.casino import CasinoDoor
-from push22.client import PLATFORM, Client, player_actor
+from push22.follower import PLATFORM, Follower, player_actor
 from runtime.ambient import ManualClock
 from services.table_orchestrator.state import Betting, Playing
 
@@ -62,8 +62,8 @@ class ScriptTable:
         self.table = table
         self.operator = operator
         self.round_id = identities.round_id(table, 1)
-        self.client = Client(casino)
-        self.client.on_round = self._hear
+        self.follower = Follower(casino)
+        self.follower.on_round = self._hear
         casino.host.subscribe(self._hear_lines)
         self.played = Played()
         self.funds_reason = ""
@@ -75,7 +75,7 @@ class ScriptTable:
             self.funds_reason = event.reason
         if isinstance(event, e.CardsRequested):
             self.played.burned += event.burn
-        state = self.client.rounds.state(round_id)
+        state = self.follower.rounds.state(round_id)
         if isinstance(state, Playing):
             self.played.game = state.game
 
@@ -101,7 +101,7 @@ class ScriptTable:
 
     async def _open(self) -> None:
         limits = self.script.limits
-        await self.client.send(
+        await self.follower.send(
             t.OpenTable(
                 table=self.table,
                 rule_set=self.script.rule_set,
@@ -120,7 +120,7 @@ class ScriptTable:
 
     async def _bet(self, box: ScriptBox) -> None:
         self.funds_reason = ""
-        answer = await self.client.send(
+        answer = await self.follower.send(
             t.PlaceBet(
                 self.round_id, box.box, box.wagers_minor, dict(box.side_wagers_minor)
             ),
@@ -132,10 +132,12 @@ class ScriptTable:
             self.played.bets_refused[str(box.box)] = reason
 
     async def _deal(self) -> None:
-        state = self.client.rounds.state(self.round_id)
+        state = self.follower.rounds.state(self.round_id)
         assert isinstance(state, Betting), "cards only come when players are ready"
         for player in dict.fromkeys(bet.player for bet in state.bets):
-            await self.client.send(t.StartDealing(self.round_id), player_actor(player))
+            await self.follower.send(
+                t.StartDealing(self.round_id), player_actor(player)
+            )
             await self.casino.host.settle()
 
     async def _step(self, step: ScriptStep) -> bool:
@@ -174,7 +176,7 @@ class ScriptTable:
             return str(reason)
         cost = machine.cost(game, step.target, step.action, step.amount_minor)
         owner = self._owner(step.target)
-        if cost > self.client.balance_minor(owner, CURRENCY):
+        if cost > self.follower.balance_minor(owner, CURRENCY):
             return "insufficient_funds"
         return ""
 
@@ -182,7 +184,7 @@ class ScriptTable:
         return machine.is_natural((self._hole_card(), machine.up_card(game)))
 
     def _hole_card(self) -> str:
-        state = self.client.rounds.state(self.round_id)
+        state = self.follower.rounds.state(self.round_id)
         assert isinstance(state, Playing)
         places = machine.starting_places(state.game)
         return self.script.cards[places.index("hole")]
@@ -197,7 +199,7 @@ class ScriptTable:
         command = command_for(
             self.round_id, step.target, (step.action, step.amount_minor)
         )
-        answer = await self.client.send(command, self._actor(step.target))
+        answer = await self.follower.send(command, self._actor(step.target))
         await self.casino.host.settle()
         return answer.reason or self.funds_reason
 
@@ -220,7 +222,7 @@ class ScriptTable:
 
     def _note_end(self) -> None:
         for player in self.script.balances():
-            balance = self.client.balance_minor(self._id(player), CURRENCY)
+            balance = self.follower.balance_minor(self._id(player), CURRENCY)
             self.played.balances_minor[player] = balance
         game = self.played.game
         self.played.pending = machine.pending(game) if game else None

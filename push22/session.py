@@ -21,8 +21,8 @@ from contracts.base import is_refusal, tag_of
 from contracts.envelope import Actor
 from push22.bot import Wagers, may_act, next_move
 from push22.casino import Casino, CasinoDoor
-from push22.client import PLATFORM, Client
 from push22.errors import Failure
+from push22.follower import PLATFORM, Follower
 from runtime.bus_memory import Delivery
 
 CURRENCY = identities.DEFAULT_CURRENCY
@@ -61,8 +61,8 @@ class Player:
         self.door = casino
         self.table = table
         purse = identities.wallet_stream(table.player, CURRENCY)
-        self.client = Client(casino, table.id, purse)
-        self.client.on_round = self._hear
+        self.follower = Follower(casino, table.id, purse)
+        self.follower.on_round = self._hear
         self.closed: list[str] = []
         self._dirty: list[str] = []
         self._news = asyncio.Event()
@@ -89,7 +89,7 @@ class Player:
 
     async def open(self) -> None:
         """Open the table, or go on with the round that was in play there."""
-        answer = await self.client.send(opening_of(self.table), PLATFORM)
+        answer = await self.follower.send(opening_of(self.table), PLATFORM)
         if not answer.accepted and answer.reason != "table_exists":
             raise Failure(self.table.rule_set, answer.reason)
         await self.door.host.settle()
@@ -100,7 +100,7 @@ class Player:
         """Find the open round of the table: here, among those heard of."""
         self._dirty += [
             round_id
-            for round_id in self.client.rounds.open_rounds()
+            for round_id in self.follower.rounds.open_rounds()
             if identities.table_of_round(round_id) == self.table.id
         ]
 
@@ -109,7 +109,7 @@ class Player:
         staked = sum(self.table.wagers.main_minor) * len(self.table.wagers.boxes)
         staked += sum(self.table.wagers.side_minor.values())
         need = staked * _STAKES_A_ROUND
-        if self.client.balance_minor(self.table.player, CURRENCY) < need:
+        if self.follower.balance_minor(self.table.player, CURRENCY) < need:
             amount_minor = max(BANKROLL_MINOR, need)
             await self.door.deposit(self.table.player, CURRENCY, amount_minor)
 
@@ -140,12 +140,12 @@ class Player:
         self._dirty.clear()
         if self._unfunded is e.WagersRefused:
             raise Failure(round_id, "the wager is refused: insufficient_funds")
-        if round_id not in self.client.rounds.open_rounds():
+        if round_id not in self.follower.rounds.open_rounds():
             return
         move = await mover(round_id)
         if move is not None:
             command, actor = move
-            answer = await self.client.send(command, actor)
+            answer = await self.follower.send(command, actor)
             if not answer.accepted:
                 self._take_refusal(round_id, command, answer.reason)
 
@@ -162,7 +162,7 @@ class Player:
         """Move as the bot does: it asks for nothing that was declined."""
         if self._unfunded is not None:
             raise Failure(round_id, f"{tag_of(self._unfunded)}: insufficient_funds")
-        return next_move(self.client, round_id, self.table.player, self.table.wagers)
+        return next_move(self.follower, round_id, self.table.player, self.table.wagers)
 
 
 class Session(Player):
@@ -185,7 +185,7 @@ class Session(Player):
             return
         for record in await log.read_stream(called, 0):
             if not is_refusal(record.type):
-                self.client.rounds.apply(Delivery(record))
+                self.follower.rounds.apply(Delivery(record))
         self._dirty.append(called)
         await self._learn_balance()
 
@@ -200,7 +200,7 @@ class Session(Player):
         worker = self.casino.host.worker("wallet")
         entry = await worker.states.load(stream)
         if entry.version:
-            self.client.balances[stream] = Balance(entry.state.balance_minor)
+            self.follower.balances[stream] = Balance(entry.state.balance_minor)
 
     async def _wait(self) -> None:
         """Nothing can be done now: wait for a deadline, or say why none will come."""

@@ -20,7 +20,7 @@ from contracts.identities import DEFAULT_CURRENCY, table_of_round
 from contracts.round_events import RoundClosed, RoundOpened
 from push22.bot import Wagers, next_move
 from push22.casino import CasinoDoor
-from push22.client import PLATFORM, Client
+from push22.follower import PLATFORM, Follower
 from runtime.bus_memory import Delivery
 
 PACE_S = 0.5
@@ -91,8 +91,8 @@ class OpenLoop:
 
     def __init__(self, casino: CasinoDoor) -> None:
         self.casino = casino
-        self.client = Client(casino)
-        self.client.on_round = self._note_round
+        self.follower = Follower(casino)
+        self.follower.on_round = self._note_round
         casino.host.subscribe(self._note_answer)
         self._seats: dict[str, _Seat] = {}
         self._free: asyncio.Queue[_Seat] = asyncio.Queue()
@@ -117,7 +117,7 @@ class OpenLoop:
         asked = table.OpenTable(
             name, "ny-switch-6d", DEFAULT_CURRENCY, timings=_PATIENT
         )
-        answer = await self.client.send(asked, PLATFORM)
+        answer = await self.follower.send(asked, PLATFORM)
         assert answer.accepted, answer
 
     def _note_round(self, round_id: str, event: msgspec.Struct) -> None:
@@ -206,7 +206,7 @@ class OpenLoop:
         while True:
             seat.changed.clear()
             try:
-                move = next_move(self.client, round_id, seat.player, _WAGERS)
+                move = next_move(self.follower, round_id, seat.player, _WAGERS)
             except KeyError:
                 return None
             if move is not None:
@@ -218,7 +218,7 @@ class OpenLoop:
         command, actor = move
         command_id = self.casino.new_id()
         answered = asyncio.get_running_loop().create_future()
-        body = self.client.envelope(command, actor, command_id)
+        body = self.follower.envelope(command, actor, command_id)
         now, now_us = time.perf_counter(), time.time_ns() // 1000
         self._sent[command_id] = _Action(due_at, now, now_us, answered)
         sending = asyncio.create_task(self.casino.host.submit(body))

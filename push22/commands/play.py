@@ -41,6 +41,8 @@ def play(  # noqa: PLR0913 - these are the command's options
     auto: bool = False,
     data: Path | None = None,
     kafka: str = "",
+    door: str = "",
+    launch: str = "",
 ) -> int:
     """Play rounds at a table in this terminal.
 
@@ -65,12 +67,21 @@ def play(  # noqa: PLR0913 - these are the command's options
     kafka
         Play at the distributed casino behind this cluster, host:port[,host:port...];
         without --data else $PUSH22_KAFKA. Only with --auto; each round's id is printed.
+    door
+        Play as a player at this gateway, http://HOST:PORT, or a player's whole link.
+        Only with --auto; the table's rules hold.
+    launch
+        The launch token for --door, if it is not in the link.
 
     """
     if not auto and not sys.stdin.isatty():
         raise Failure("play", "no terminal to play at; try --auto", exit_code=2)
-    table = _table(rules, boxes, wager, super_match)
     _check_numbers(rounds, seed)
+    if door:
+        if not auto or seed is not None or kafka or data:
+            raise Failure("--door", "only --auto plays there, with its cards", 2)
+        return _play_at_door((door, launch), (boxes, wager, super_match), rounds)
+    table = _table(rules, boxes, wager, super_match)
     elsewhere = kafka or (os.environ.get("PUSH22_KAFKA", "") if data is None else "")
     if elsewhere:
         if not auto or seed is not None:
@@ -99,6 +110,15 @@ def _play_elsewhere(bootstrap: str, table: Table, rounds: int) -> int:
     from push22.remote_play import play_remote  # noqa: PLC0415 - they take a second
 
     return play_remote(bootstrap, table, rounds)
+
+
+def _play_at_door(
+    place: tuple[str, str], stakes: tuple[int, int, int], rounds: int
+) -> int:
+    """Play as a guest; the client libraries come only here."""
+    from push22.door_play import play_at_door  # noqa: PLC0415 - they take a second
+
+    return play_at_door(*place, stakes, rounds)
 
 
 def _check_numbers(rounds: int, seed: int | None) -> None:

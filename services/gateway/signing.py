@@ -6,7 +6,6 @@ this process remembers.
 
 import base64
 import binascii
-import hashlib
 import hmac
 import re
 import tomllib
@@ -16,9 +15,9 @@ import msgspec
 
 from contracts.envelope import Micros
 from contracts.identities import is_currency, is_player_id
+from contracts.signature import Signed, signature_of
 from services.gateway.problems import DoorReason, Refused
 
-SCHEME = "push22-v1"
 WINDOW_S = 300
 KEY_BYTES_MIN = 32
 KEYS_MAX = 2
@@ -36,37 +35,6 @@ class Operator(msgspec.Struct, frozen=True):
     name: str
     currencies: tuple[str, ...]
     keys: dict[str, bytes]
-
-
-class Signed(msgspec.Struct, frozen=True):
-    """What of a request is signed, and by which key."""
-
-    key: str
-    time: str
-    nonce: str
-    signature: str
-    method: str
-    target: str
-    idempotency_key: str
-    body: bytes
-
-
-def text_of(signed: Signed) -> bytes:
-    """Return the signed bytes: seven lines at least, the last ones the body."""
-    head = (
-        SCHEME,
-        signed.method,
-        signed.target,
-        signed.time,
-        signed.nonce,
-        signed.idempotency_key,
-        "",
-    )
-    return "\n".join(head).encode() + signed.body
-
-
-def signature_of(signed: Signed, key: bytes) -> str:
-    return hmac.new(key, text_of(signed), hashlib.sha256).hexdigest()
 
 
 class OperatorsError(ValueError):

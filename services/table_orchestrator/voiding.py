@@ -1,4 +1,7 @@
-"""A void by support: every accepted stake is named, settlement answers once (H2)."""
+"""A void: every accepted stake is named, settlement answers once (H2).
+
+Support orders it, or the operator whose table it is: the door checks that one.
+"""
 
 from blackjack import machine
 from contracts import round_events as e
@@ -14,7 +17,7 @@ from services.table_orchestrator.steps import Steps
 def void_round(
     command: t.VoidRound, state: Betting | Playing, context: Context
 ) -> Decided:
-    if context.actor.kind != "support":
+    if context.actor.kind not in ("platform", "support"):
         return Rejected(TableReason.NOT_AUTHORIZED, "", state.round_id)
     if not command.reason.strip():
         return Rejected(TableReason.REASON_MISSING, "", state.round_id)

@@ -12,7 +12,7 @@ from contracts import wallet as w
 from contracts.envelope import Actor
 from push22.bot import Wagers
 from push22.casino import KEYS_NAME, LOG_NAME, Casino
-from push22.client import PLATFORM, player_actor
+from push22.follower import PLATFORM, player_actor
 from push22.session import Session, Table
 from runtime.ambient import Ambient, KeyRing, ManualClock, SeededEntropy
 from runtime.sqlite_file import SqliteFile
@@ -60,17 +60,17 @@ class Play:
         alice, name = player_actor(ALICE), "round-t1-1"
         seed_hash = hashlib.sha256(SEED).digest()
         bet = t.PlaceBet(name, 3, (1000, 1000), seed_hash=seed_hash)
-        await session.client.send(bet, alice)
-        await session.client.send(t.Hit(name, "3.1"), alice)
-        await session.client.send(t.Hit("round-t9-1", "1.1"), alice)
-        await session.client.send(t.StartDealing(name), alice)
+        await session.follower.send(bet, alice)
+        await session.follower.send(t.Hit(name, "3.1"), alice)
+        await session.follower.send(t.Hit("round-t9-1", "1.1"), alice)
+        await session.follower.send(t.StartDealing(name), alice)
         await self.casino.host.settle()
-        await session.client.send(t.OpenSeed(name, 3, SEED), alice)
+        await session.follower.send(t.OpenSeed(name, 3, SEED), alice)
         await self.casino.host.settle()
-        while name in session.client.rounds.open_rounds():
+        while name in session.follower.rounds.open_rounds():
             move = await session.bot(name)
             assert move is not None
-            await session.client.send(*move)
+            await session.follower.send(*move)
             await self.casino.host.settle()
 
     async def _multiple_action(self) -> None:
@@ -83,27 +83,27 @@ class Play:
         await self._timed_out(session)
         await self._replaced(session)
         withdraw = w.Withdraw(BOB, "EUR", 5000)
-        await session.client.send(withdraw, PLATFORM)
-        await session.client.send(w.Withdraw(BOB, "EUR", 10**12), PLATFORM)
+        await session.follower.send(withdraw, PLATFORM)
+        await session.follower.send(w.Withdraw(BOB, "EUR", 10**12), PLATFORM)
 
     async def _bet(self, session: Session, name: str, box: int, *wagers: int) -> None:
         await self._do(session, t.PlaceBet(name, box, wagers))
 
     async def _do(self, session: Session, command: msgspec.Struct) -> None:
-        await session.client.send(command, player_actor(BOB))
+        await session.follower.send(command, player_actor(BOB))
         await self.casino.host.settle()
 
     async def _voided(self, session: Session) -> None:
         await self._bet(session, VOIDED, 1, 1000, 1000, 1000)
         await self._do(session, t.StartDealing(VOIDED))
         void = t.VoidRound(VOIDED, "the wrong shoe was on the table")
-        answer = await session.client.send(void, SUPPORT)
+        answer = await session.follower.send(void, SUPPORT)
         assert answer.accepted, answer
         await self.casino.host.settle()
 
     async def _timed_out(self, session: Session) -> None:
         await self._bet(session, TIMED_OUT, 1, 1000, 1000, 1000)
-        while TIMED_OUT in session.client.rounds.open_rounds():
+        while TIMED_OUT in session.follower.rounds.open_rounds():
             self.clock.advance(seconds=31)
             await self.casino.host.settle()
 

@@ -15,7 +15,7 @@ from contracts import wallet as w
 from contracts.base import tag_of
 from contracts.envelope import CommandEnvelope
 from push22.__main__ import run
-from push22.client import PLATFORM
+from push22.follower import PLATFORM
 
 Told = pytest.CaptureFixture[str]
 

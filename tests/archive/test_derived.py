@@ -13,7 +13,7 @@ from contracts import table as t
 from contracts import wallet as w
 from push22.__main__ import run
 from push22.casino import LOG_NAME, PLATFORM, Casino
-from push22.client import Client, player_actor
+from push22.follower import Follower, player_actor
 
 Out = pytest.CaptureFixture[str]
 
@@ -65,12 +65,12 @@ def test_law_6_a_lying_snapshot_is_named(
 async def _betting(folder: Path) -> None:
     """Leave a round open in which a bet has started the clock."""
     casino = await Casino.open(folder, seed=1)
-    client = Client(casino)
-    await client.send(t.OpenTable("t1", "ny-switch-6d", "EUR"), PLATFORM)
+    follower = Follower(casino)
+    await follower.send(t.OpenTable("t1", "ny-switch-6d", "EUR"), PLATFORM)
     await casino.host.settle()
     await casino.deposit(ALICE, "EUR", 10_000)
     bet = t.PlaceBet("round-t1-1", 1, (1000, 1000))
-    assert (await client.send(bet, player_actor(ALICE))).accepted
+    assert (await follower.send(bet, player_actor(ALICE))).accepted
     await casino.close()
 
 

@@ -92,7 +92,7 @@ class Crowd:
         while not is_over():
             await self._round(player)
         closing = t.CloseTable(player.table.id, "it is over")
-        await player.client.send(closing, PLATFORM)
+        await player.follower.send(closing, PLATFORM)
         await self._end(player)
 
     async def _round(self, player: Player) -> None:
@@ -120,7 +120,7 @@ class Crowd:
     def _open(player: Player) -> list[str]:
         return [
             round_id
-            for round_id in player.client.rounds.open_rounds()
+            for round_id in player.follower.rounds.open_rounds()
             if table_of_round(round_id) == player.table.id
         ]
 
@@ -130,7 +130,7 @@ class Crowd:
     ) -> Callable[[str], Awaitable[tuple[msgspec.Struct, Actor] | None]]:
         async def bot(round_id: str) -> tuple[msgspec.Struct, Actor] | None:
             who = player.table.player
-            return next_move(player.client, round_id, who, WAGERS)
+            return next_move(player.follower, round_id, who, WAGERS)
 
         return bot
 

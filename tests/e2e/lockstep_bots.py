@@ -15,7 +15,7 @@ from contracts import identities
 from contracts import table as t
 from contracts.envelope import Actor
 from push22.bot import Wagers, move_in
-from push22.client import PLATFORM, Client, player_actor
+from push22.follower import PLATFORM, Follower, player_actor
 from services.table_orchestrator.state import Betting, RoundState
 from tests.e2e.lockstep import DEADLINE_S, Door
 
@@ -41,16 +41,16 @@ def order_of(table: str, bot: Bot) -> list[int]:
 
 async def play_bot(door: Door, bot: Bot) -> None:
     """Play the rounds to their ends."""
-    client, player = Client(door), f"{door.table}.ann"
-    await client.send(t.OpenTable(door.table, bot.rule_set, CURRENCY), PLATFORM)
+    follower, player = Follower(door), f"{door.table}.ann"
+    await follower.send(t.OpenTable(door.table, bot.rule_set, CURRENCY), PLATFORM)
     await door.deposit(player, CURRENCY, 1_000_000)
     rounds = [identities.round_id(door.table, n + 1) for n in range(bot.rounds)]
     for round_id in rounds:
-        assert round_id in client.rounds.open_rounds(), f"{round_id} is not open"
-        while round_id in client.rounds.open_rounds():
-            move = _move(client.rounds.state(round_id), player, bot)
+        assert round_id in follower.rounds.open_rounds(), f"{round_id} is not open"
+        while round_id in follower.rounds.open_rounds():
+            move = _move(follower.rounds.state(round_id), player, bot)
             if move is not None:
-                answer = await client.send(*move)
+                answer = await follower.send(*move)
                 assert answer.accepted, answer
                 continue
             door.clock.advance(seconds=DEADLINE_S)

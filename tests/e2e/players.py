@@ -47,7 +47,7 @@ class Bots:
     async def _play(self, player: Player, rounds: int) -> None:
         async def bot(round_id: str) -> tuple[msgspec.Struct, Actor] | None:
             who = player.table.player
-            return next_move(player.client, round_id, who, WAGERS)
+            return next_move(player.follower, round_id, who, WAGERS)
 
         for _ in range(rounds):
             await asyncio.wait_for(player.play(bot), ROUND_S)

@@ -38,17 +38,17 @@ class Guest(Player):
         """Come with a token, and wait until the operator knows us."""
         who = self.table.player
         command = OpenSession(who, CURRENCY, f"token:{who}")
-        answer = await self.client.send(command, PLATFORM)
+        answer = await self.follower.send(command, PLATFORM)
         assert answer.accepted, answer
         until = time.monotonic() + WAIT_S
-        while not self.client.balance_minor(who, CURRENCY):
+        while not self.follower.balance_minor(who, CURRENCY):
             assert time.monotonic() < until, "no session"
             await asyncio.sleep(0.05)
 
     async def play_on(self, rounds: int) -> None:
         async def bot(round_id: str) -> object:
             wagers = self.table.wagers
-            return next_move(self.client, round_id, self.table.player, wagers)
+            return next_move(self.follower, round_id, self.table.player, wagers)
 
         for _ in range(rounds):
             await self.play(bot)  # type: ignore[arg-type]

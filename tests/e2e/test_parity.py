@@ -88,7 +88,7 @@ async def play(host: Host, tables: Mapping[str, RoundScript]) -> list[str]:
         if table not in CUT_SHORT:
             return outcome_of(table, script, played).failures
         void = t.VoidRound(at.round_id, "the table broke down")
-        answer = await at.client.send(void, SUPPORT)
+        answer = await at.follower.send(void, SUPPORT)
         return [] if answer.accepted else [answer.reason]
 
     scripts = [play_at(*item) for item in tables.items()]

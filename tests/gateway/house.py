@@ -13,6 +13,7 @@ import httpx
 import uvicorn
 
 from contracts import table as t
+from contracts.signature import Signed, signature_of
 from push22.casino import KEYS_NAME, LOG_NAME, PLATFORM, Casino
 from push22.door.embedded import EmbeddedPort
 from push22.door.index import FileIndex
@@ -20,7 +21,7 @@ from push22.door.secrets import dev_issuer, dev_token
 from runtime.ambient import Ambient, Entropy, KeyRing, ManualClock, SeededEntropy
 from runtime.sqlite_file import SqliteFile
 from services.gateway.door import Credentials, Door
-from services.gateway.signing import Operator, Signatures, Signed, signature_of
+from services.gateway.signing import Operator, Signatures
 from services.gateway.tokens import Tokens
 from services.gateway.web.app import Settings, application
 from services.gateway.web.messages import TEXT_BYTES_MAX

@@ -19,8 +19,8 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis.checks import CHECKS
 from test_routes import prepared, token_of
 
+from contracts.signature import Signed, signature_of
 from services.gateway.rates import Buckets, Rate
-from services.gateway.signing import Signed, signature_of
 
 EXAMPLES = 6
 _NONCES = itertools.count(1)

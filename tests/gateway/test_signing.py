@@ -8,14 +8,12 @@ import pytest
 from house import OPERATORS, House, house
 from msgspec.structs import replace
 
+from contracts.signature import Signed, signature_of, text_of
 from services.gateway.problems import Refused
 from services.gateway.signing import (
     OperatorsError,
     Signatures,
-    Signed,
     read_operators,
-    signature_of,
-    text_of,
 )
 
 NOW_S = 1_789_000_000

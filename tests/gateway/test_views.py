@@ -15,7 +15,7 @@ from contracts.table import OpenTable
 from contracts.table_events import TableOpened
 from push22.bot import Wagers
 from push22.casino import PLATFORM, Casino
-from push22.client import Client
+from push22.follower import Follower
 from push22.script_runner import ScriptTable
 from push22.session import Session, Table
 from push22.stacked import stacked_ambient
@@ -37,7 +37,7 @@ class Compared:
 
     def __init__(self, casino: Casino, player: str) -> None:
         self.lobby = Lobby("f")
-        self.client = Client(casino)
+        self.follower = Follower(casino)
         self.player = player
         self.compared = 0
         casino.host.subscribe(self._hear)
@@ -45,9 +45,9 @@ class Compared:
     def _hear(self, delivery: Delivery) -> None:
         self.lobby.hear(delivery)
         name = delivery.record.stream
-        if name not in self.client.rounds.open_rounds():
+        if name not in self.follower.rounds.open_rounds():
             return
-        state = self.client.rounds.state(name)
+        state = self.follower.rounds.state(name)
         if isinstance(state, Playing) and delivery.record.type.startswith("table."):
             self._compare(name, state.game)
 

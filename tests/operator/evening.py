@@ -9,7 +9,7 @@ from contracts.identities import table_of_round
 from contracts.wallet_calls import OpenSession
 from push22.bot import Wagers, next_move
 from push22.casino import Casino
-from push22.client import PLATFORM, Client
+from push22.follower import PLATFORM, Follower
 from push22.operator.settings import Operators
 from runtime.bus_memory import Delivery
 from services.table_orchestrator.state import Betting
@@ -44,8 +44,8 @@ class Evening:
         self.casino = await Casino.open(
             self.folder, seed=self.seed, operators=self.operators
         )
-        self.client = Client(self.casino)
-        self.client.on_round = self._hear
+        self.follower = Follower(self.casino)
+        self.follower.on_round = self._hear
 
     def _hear(self, round_id: str, event: object) -> None:
         self.closed += type(event).__name__ == "RoundClosed"
@@ -56,11 +56,11 @@ class Evening:
         limits = t.TableLimits(own.min_minor, own.max_minor, own.side_min_minor)
         for table in TABLES:
             command = t.OpenTable(table, RULES, CURRENCY, limits=limits)
-            await self.client.send(command, PLATFORM)
+            await self.follower.send(command, PLATFORM)
         while outside := [name for name in PLAYERS if not await self.is_in(name)]:
             for name in outside:
                 command = OpenSession(name, CURRENCY, f"token:{name}")
-                answer = await self.client.send(command, PLATFORM)
+                answer = await self.follower.send(command, PLATFORM)
                 assert answer.accepted, answer
             await self.quiet()
 
@@ -88,14 +88,14 @@ class Evening:
     async def move(self) -> None:
         """Everybody does what is his turn; then the calls have a little time."""
         await self.casino.host.settle()
-        for round_id in self.client.rounds.open_rounds():
+        for round_id in self.follower.rounds.open_rounds():
             for name, box in players_at(table_of_round(round_id)).items():
-                if round_id not in self.client.rounds.open_rounds():
+                if round_id not in self.follower.rounds.open_rounds():
                     break
                 wagers = Wagers((box,), *WAGERS)
-                move = next_move(self.client, round_id, name, wagers)
+                move = next_move(self.follower, round_id, name, wagers)
                 if move is not None and not self._too_early(move[0]):
-                    await self.client.send(*move)
+                    await self.follower.send(*move)
                 # Calls under way must not wait for everybody's moves.
                 await asyncio.sleep(0)
         await asyncio.sleep(0.002)
@@ -104,7 +104,7 @@ class Evening:
         """Nobody is ready before all have bet."""
         if not isinstance(command, t.StartDealing):
             return False
-        state = self.client.rounds.state(command.round_id)
+        state = self.follower.rounds.state(command.round_id)
         assert isinstance(state, Betting)
         due = set(players_at(table_of_round(command.round_id)))
         return {bet.player for bet in state.bets} != due
@@ -129,7 +129,7 @@ class Evening:
         log = self.casino.host.bus.log("table-orchestrator")
         closed = self.closed
         for record in await log.read(0, 0, 10_000_000):
-            self.client._hear(Delivery(record))
+            self.follower._hear(Delivery(record))
         self.closed = closed
 
     async def close(self) -> None:

@@ -14,7 +14,7 @@ from contracts import settlement
 from contracts import table as t
 from contracts import wallet as w
 from push22.bot import command_for
-from push22.client import PLATFORM, player_actor
+from push22.follower import PLATFORM, player_actor
 from services.table_orchestrator.state import Betting, Ended, Playing
 from tests.properties.pure_casino import PureCasino
 

@@ -10,7 +10,7 @@ from contracts import catalog
 from contracts import wallet_calls as c
 from contracts.envelope import Answer
 from push22.casino import SERVICES, Casino
-from push22.client import PLATFORM, Client
+from push22.follower import PLATFORM, Follower
 from runtime.agenda import is_effect
 from runtime.ambient import Ambient, KeyRing, ManualClock, SeededEntropy
 from runtime.effects import PAUSE_US, Attempt
@@ -67,11 +67,11 @@ class Place:
         self.casino.host = EmbeddedHost(file, SERVICES, self.ambient)
         self.host = self.casino.host
         self.host.perform_by("wallet", edge.perform)
-        self.client = Client(self.casino)
+        self.follower = Follower(self.casino)
         await self.host.start()
 
     async def enter(self, player: str = ALICE) -> Answer:
-        return await self.client.send(c.OpenSession(player, "EUR", "once"), PLATFORM)
+        return await self.follower.send(c.OpenSession(player, "EUR", "once"), PLATFORM)
 
     async def pass_through(self) -> None:
         """Let tasks and steps take turns until nothing moves."""
@@ -186,7 +186,7 @@ async def test_nobody_else_may_say_what_came_of_a_call(tmp_path: Path) -> None:
     state = await place.host.state("wallet", STREAM)
     call = state.operator.calls[0].call.id
     forged = c.RecordCall(ALICE, "EUR", call, 1, c.CallOutcome.DONE, session="mine")
-    answer = await place.client.send(forged, PLATFORM)
+    answer = await place.follower.send(forged, PLATFORM)
 
     assert not answer.accepted
     assert "from outside" in answer.reason

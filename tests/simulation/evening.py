@@ -11,7 +11,7 @@ from contracts.envelope import Actor, Answer
 from contracts.table_events import RoundTerms
 from push22.bot import Wagers, next_move
 from push22.casino import LOG_NAME, Casino
-from push22.client import PLATFORM, Client, player_actor
+from push22.follower import PLATFORM, Follower, player_actor
 from runtime.ambient import Ambient, KeyRing, ManualClock, SeededEntropy
 from runtime.bus_memory import Delivery
 from runtime.sqlite_file import SqliteFile
@@ -29,7 +29,7 @@ class Evening:
         self.clock = ManualClock()
         ambient = Ambient(self.clock, SeededEntropy(seed), KeyRing.in_memory())
         self.casino = Casino(SqliteFile.open(folder / LOG_NAME), ambient)
-        self.client = Client(self.casino)
+        self.follower = Follower(self.casino)
         self.events: list[Any] = []
         self.casino.host.subscribe(self._hear)
 
@@ -52,7 +52,7 @@ class Evening:
         return self
 
     async def house(self, command: Any, by: Actor = PLATFORM) -> Answer:
-        answer = await self.client.send(command, by)
+        answer = await self.follower.send(command, by)
         await self.casino.host.settle()
         return answer
 
@@ -62,12 +62,12 @@ class Evening:
     @property
     def round_id(self) -> str:
         """The round that is open; one at a time at a table."""
-        (only,) = self.client.rounds.open_rounds()
+        (only,) = self.follower.rounds.open_rounds()
         return only
 
     @property
     def terms(self) -> RoundTerms:
-        state = self.client.rounds.state(self.round_id)
+        state = self.follower.rounds.state(self.round_id)
         assert isinstance(state, Betting | Playing)
         return state.terms
 
@@ -92,13 +92,13 @@ class Evening:
                 command = t.PlaceBet(round_id, box, main, side)
                 answer = await self.player(name, command)
                 assert answer.accepted, (name, answer)
-        while round_id in self.client.rounds.open_rounds():
+        while round_id in self.follower.rounds.open_rounds():
             moved = False
             for name in names:
-                if round_id not in self.client.rounds.open_rounds():
+                if round_id not in self.follower.rounds.open_rounds():
                     break
                 wagers = Wagers(boxes[name], main, side)
-                move = next_move(self.client, round_id, name, wagers)
+                move = next_move(self.follower, round_id, name, wagers)
                 if move is not None:
                     moved = True
                     await self.house(*move)
@@ -115,7 +115,7 @@ class Evening:
         return [event for event in self.events if type(event) is kind]
 
     def balance_minor(self, name: str) -> int:
-        return self.client.balance_minor(name, "EUR")
+        return self.follower.balance_minor(name, "EUR")
 
     async def end(self) -> None:
         await self.casino.close()

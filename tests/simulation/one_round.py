@@ -10,7 +10,7 @@ from contracts import wallet as w
 from contracts.table import OpenTable
 from push22.bot import Wagers, next_move
 from push22.casino import SERVICES, Casino
-from push22.client import PLATFORM, Client
+from push22.follower import PLATFORM, Follower
 from runtime.ambient import Ambient, KeyRing, ManualClock, SeededEntropy
 from runtime.bus_memory import Delivery
 from runtime.embedded import EmbeddedHost
@@ -55,26 +55,26 @@ class OneRound:
             casino.ambient,
             wrap=lambda log: CrashingLog(log, self.fuse),
         )
-        client = Client(casino)
+        follower = Follower(casino)
         await casino.host.start()
         for service in ("table-orchestrator", "wallet"):
             for record in await SqliteLog(file, service).read(0, 0, 10_000):
-                client._hear(Delivery(record))
-        await self._drive(client)
+                follower._hear(Delivery(record))
+        await self._drive(follower)
 
-    async def _drive(self, client: Client) -> None:
+    async def _drive(self, follower: Follower) -> None:
         """Send what a client would, under ids that a restart sends again."""
-        host = client.casino.host
+        host = follower.casino.host
         for number, command in enumerate(
             (OpenTable("t1", "ny-switch-6d", "EUR"), w.Deposit(BOT, "EUR", 100_000))
         ):
-            await host.submit(client.envelope(command, PLATFORM, f"open{number}"))
+            await host.submit(follower.envelope(command, PLATFORM, f"open{number}"))
         await host.settle()
-        while ROUND in client.rounds.open_rounds():
-            move = next_move(client, ROUND, BOT, WAGERS)
+        while ROUND in follower.rounds.open_rounds():
+            move = next_move(follower, ROUND, BOT, WAGERS)
             if move is not None:
-                name = f"{type(move[0]).__name__}-{client.rounds.version(ROUND)}"
-                await host.submit(client.envelope(*move, name))
+                name = f"{type(move[0]).__name__}-{follower.rounds.version(ROUND)}"
+                await host.submit(follower.envelope(*move, name))
             await host.settle()
 
 

@@ -13,7 +13,7 @@ from contracts import table as t
 from contracts import wallet as w
 from contracts.envelope import Actor
 from push22.bot import Wagers, command_for, next_move
-from push22.client import PLATFORM, Client, player_actor
+from push22.follower import PLATFORM, Follower, player_actor
 from services.table_orchestrator.state import Betting, Playing
 from services.table_orchestrator.terms import rules_of
 
@@ -33,20 +33,20 @@ class Crowd:
         self.rng = rng
         self.tables = tables
 
-    def play(self, client: Client) -> Move | None:
+    def play(self, follower: Follower) -> Move | None:
         """Somebody does what is open to him in one of the rounds."""
-        rounds = client.rounds.open_rounds()
+        rounds = follower.rounds.open_rounds()
         if not rounds:
             return None
         round_id = self.rng.choice(rounds)
-        state = client.rounds.state(round_id)
+        state = follower.rounds.state(round_id)
         if isinstance(state, Betting):
             return self._bet(state)
         if not isinstance(state, Playing):
             return None
         if self.rng.random() < 0.4:
             name = self.rng.choice(PLAYERS)
-            return next_move(client, round_id, name, Wagers((), ()))
+            return next_move(follower, round_id, name, Wagers((), ()))
         return self._any_offer(state)
 
     def _any_offer(self, state: Playing) -> Move | None:
@@ -96,9 +96,9 @@ class Crowd:
             return {}
         return {rules.side.name: self.rng.choice((300, 100))}
 
-    def err(self, client: Client) -> Move:
+    def err(self, follower: Follower) -> Move:
         """Something that is nearly always refused: wrong hand, time or person."""
-        rounds = (*client.rounds.open_rounds(), *_STRANGE)
+        rounds = (*follower.rounds.open_rounds(), *_STRANGE)
         round_id = self.rng.choice(rounds)
         who = player_actor(self.rng.choice(PLAYERS))
         box = self.rng.randint(-1, 9)
@@ -117,10 +117,10 @@ class Crowd:
         )
         return self.rng.choice(makers)(), who
 
-    def manage(self, client: Client) -> Move:
+    def manage(self, follower: Follower) -> Move:
         """The house acts: limits, dealers, voids, money in and out."""
         table = self.rng.choice(self.tables)
-        rounds = (*client.rounds.open_rounds(), "round-t1-1")
+        rounds = (*follower.rounds.open_rounds(), "round-t1-1")
         name = self.rng.choice(PLAYERS)
         amount = self.rng.choice((1, 40_000, 10**7))
         limits = t.TableLimits(self.rng.choice((1000, 2000, 9000)))

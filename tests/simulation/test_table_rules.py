@@ -127,7 +127,7 @@ def test_a_table_closed_over_a_bet_that_is_withdrawn_retires_its_shoe(
         await evening.player(ALICE, t.WithdrawBet(round_id, 1))
 
         assert evening.last(e.RoundClosed).status == "abandoned"
-        assert evening.client.rounds.open_rounds() == ()
+        assert evening.follower.rounds.open_rounds() == ()
         assert evening.last(te.ShoeDiscarded).shoe == shoe(1)
         assert evening.balance_minor(ALICE) == 1_000_000
 
@@ -148,7 +148,7 @@ def test_a_table_closed_over_a_bet_that_stands_deals_its_last_round(
         closed = await evening.play(ALICE)
 
         assert closed.status == "settled"
-        assert evening.client.rounds.open_rounds() == ()
+        assert evening.follower.rounds.open_rounds() == ()
         assert evening.all(s.ShoeRetired)
 
     tell(tmp_path, story)

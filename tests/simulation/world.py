@@ -19,7 +19,7 @@ from contracts import wallet as w
 from contracts import wallet_calls as c
 from contracts.envelope import Actor, Answer
 from push22.casino import SERVICES, Casino
-from push22.client import PLATFORM, Client
+from push22.follower import PLATFORM, Follower
 from runtime.agenda import is_effect
 from runtime.ambient import Ambient, KeyRing, ManualClock, SeededEntropy
 from runtime.bus_memory import Delivery
@@ -97,7 +97,7 @@ class World:
         host.perform_by("wallet", self.operator.perform)
         if not self.calm:
             self._make_unruly(host)
-        self.client = Client(self.casino)
+        self.follower = Follower(self.casino)
         await host.start()
         await self._catch_up()
 
@@ -116,7 +116,7 @@ class World:
         for service in ("table-orchestrator", "wallet"):
             log = SqliteLog(self.casino.host.file, service)
             for record in await log.read(0, 0, 1_000_000):
-                self.client._hear(Delivery(record))
+                self.follower._hear(Delivery(record))
 
     async def survive(self, action: Callable[[], Awaitable[None]]) -> None:
         """Do something; as often as the process dies of it, start it again."""
@@ -137,7 +137,7 @@ class World:
         number = self.ids
         if self.rng.random() < 0.03:
             number = self.rng.randint(1, self.ids)
-        self.send(self.client.envelope(command, actor, f"c{number}"))
+        self.send(self.follower.envelope(command, actor, f"c{number}"))
 
     def send(self, body: bytes) -> None:
         self.sent.append(body)
@@ -163,15 +163,15 @@ class World:
         move: Any = None
         chance = self.rng.random()
         if chance < 0.72:
-            move = self.crowd.play(self.client)
+            move = self.crowd.play(self.follower)
         elif chance < 0.80 and self.sent:
             self.send(self.rng.choice(self.sent))
         elif chance < 0.86:
-            move = self.crowd.err(self.client)
+            move = self.crowd.err(self.follower)
         elif chance < 0.88:
             self.clock.advance(seconds=self.rng.choice((6, 16, 40)))
         elif chance < 0.91:
-            move = self.crowd.manage(self.client)
+            move = self.crowd.manage(self.follower)
         elif chance < 0.912 and len(self.tables) > 1:
             move = self.crowd.close()
         elif chance < 0.915:
@@ -223,7 +223,7 @@ class World:
         return [item.kind for item in await log.agenda() if is_effect(item)]
 
     def _busy(self) -> list[str]:
-        rounds = self.client.rounds
+        rounds = self.follower.rounds
         return [r for r in rounds.open_rounds() if _in_play(rounds.state(r))]
 
 

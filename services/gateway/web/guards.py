@@ -9,10 +9,11 @@ from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
 from litestar.handlers import BaseRouteHandler
 
+from contracts.signature import Signed
 from services.gateway.door import Door
 from services.gateway.problems import DoorReason, Refused
 from services.gateway.roles import Person, Role, UnknownKey, read_person, require
-from services.gateway.signing import Operator, Signed
+from services.gateway.signing import Operator
 from services.gateway.tokens import Pass
 
 COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")

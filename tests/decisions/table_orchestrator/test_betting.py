@@ -7,6 +7,7 @@ import pytest
 from contracts import round_events as e
 from contracts import table as t
 from contracts import table_events as te
+from contracts.envelope import Actor
 from runtime.service import Rejected
 from services.table_orchestrator import TABLE
 from services.table_orchestrator.state import Betting, Ended, Playing
@@ -247,15 +248,19 @@ def test_h2_a_void_before_the_deal_names_every_stake() -> None:
     assert felt.last(e.RoundVoided).stakes == (e.OpenStake(ALICE, "1", 2300),)
 
 
-def test_only_support_voids_and_says_why() -> None:
-    """A player may not void; support may not void without a reason."""
+@pytest.mark.parametrize("by", [SUPPORT, PLATFORM], ids=lambda x: x.kind)
+def test_only_support_and_operators_void_and_say_why(by: Actor) -> None:
+    """A player may not void, and nobody may without a reason."""
     felt = Felt()
 
     by_player = felt.tell(t.VoidRound(ROUND, "I lost"), player(ALICE))
-    without_reason = felt.tell(t.VoidRound(ROUND, "  "), SUPPORT)
+    without_reason = felt.tell(t.VoidRound(ROUND, "  "), by)
 
     assert by_player == Rejected("not_authorized", "", ROUND)
     assert without_reason == Rejected("reason_missing", "", ROUND)
+
+    felt.tell(t.VoidRound(ROUND, "agreed with the operator"), by)
+    assert felt.last(e.RoundVoided).reason == "agreed with the operator"
 
 
 def test_terms_name_rule_set_digest_and_engine() -> None:

@@ -1,7 +1,7 @@
-"""A client inside the process: sends commands and follows the rounds it hears of.
+"""Follows a casino in this process: sends commands and hears what became of them.
 
 Used by the bot, the interactive player, round scripts and the benchmark. It sees what
-the table's log shows, and nothing else.
+the logs show, and nothing else.
 """
 
 from collections.abc import Callable
@@ -50,7 +50,7 @@ class Rounds:
         return tuple(self._states)
 
 
-class Client:
+class Follower:
     """Follows rounds and balances; `on_round` hears each event of a round."""
 
     def __init__(self, casino: CasinoDoor, *keys: str) -> None:

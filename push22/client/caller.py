@@ -1,0 +1,50 @@
+"""What all clients of the door share: a prefix, a sender, and an end."""
+
+from types import TracebackType
+from typing import Any, Self, TypeVar
+from urllib.parse import quote
+
+from push22.client.answers import Accepted
+from push22.client.sending import Asked, Sender, new_key
+
+Answered = TypeVar("Answered")
+
+
+def at(*parts: str) -> str:
+    """Return a path: whatever a name holds, it stays one part of it."""
+    return "".join(f"/{quote(part, safe='')}" for part in parts)
+
+
+class Caller:
+    """Asks under one prefix. Close it when done, or use it as a context."""
+
+    prefix = ""
+
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    async def close(self) -> None:
+        await self._sender.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def _get(self, path: str, kind: type[Answered], **query: Any) -> Answered:
+        asked = Asked(method="GET", path=f"{self.prefix}{path}", query=query)
+        return await self._sender.ask(asked, kind)
+
+    async def _command(
+        self, method: str, path: str, body: Any, key: str = ""
+    ) -> Accepted:
+        asked = Asked(
+            method=method, path=f"{self.prefix}{path}", body=body, key=key or new_key()
+        )
+        return await self._sender.ask(asked, Accepted)
