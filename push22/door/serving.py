@@ -12,6 +12,7 @@ from typing import Any
 import uvicorn
 
 from push22.casino import LOG_NAME, Casino
+from push22.door.copy import Copy
 from push22.door.demo import Demo
 from push22.door.embedded import EmbeddedPort
 from push22.door.index import FileIndex
@@ -21,7 +22,9 @@ from push22.door.remote import RemotePort
 from push22.door.secrets import dev_issuer, dev_operators, token_secret
 from push22.errors import Failure
 from push22.remote import RemoteCasino, RemoteHost
+from push22.service_needs import sources
 from runtime.kafka_settings import KafkaSettings
+from runtime.pull import Puller, token
 from services.gateway.door import Credentials, Door
 from services.gateway.ports import CasinoPort, RoundIndex
 from services.gateway.roles import Issuer
@@ -62,9 +65,14 @@ async def serve_embedded(data: Path, place: Place, options: DoorOptions) -> None
 async def serve_remote(data: Path, place: Place, options: DoorOptions) -> None:
     """Run a door before the casino behind Kafka."""
     listening = listen(place)
-    port = RemotePort(RemoteCasino(RemoteHost(KafkaSettings.from_environment())))
     path = data / LOG_NAME
-    index = FileIndex(path) if path.is_file() else None
+    is_there, shown = path.is_file(), token()
+    index = FileIndex(path) if is_there else None
+    puller = Puller(sources(), shown) if shown else None
+    host = RemoteHost(KafkaSettings.from_environment(), puller=puller)
+    # What the copy lacks and Kafka has not kept can only be asked of the services.
+    copy = Copy.open(path) if is_there and puller else None
+    port = RemotePort(RemoteCasino(host), copy)
     try:
         door, app = await opened(port, index, data, (options, listening))
         await port.start()

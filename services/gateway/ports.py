@@ -32,8 +32,8 @@ class CasinoPort(Protocol):
         """Return the recorded answer. Raises TimeoutError or NotAvailable."""
         ...
 
-    async def was_answered(self, actor: Actor, command_id: str) -> bool:
-        """Tell whether a command has an answer already: a repeat gets it again."""
+    async def was_answered(self, actor: Actor, command_id: str, round_id: str) -> bool:
+        """Tell whether a round's command has an answer: a repeat gets it again."""
         ...
 
     def subscribe(self, hearer: Hearer) -> None:
