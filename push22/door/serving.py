@@ -12,6 +12,7 @@ from typing import Any
 import uvicorn
 
 from push22.casino import LOG_NAME, Casino
+from push22.door.connections import Bounds, Connections, protocols
 from push22.door.copy import Copy
 from push22.door.demo import Demo
 from push22.door.embedded import EmbeddedPort
@@ -170,11 +171,13 @@ class _Server(uvicorn.Server):
         self.announce()
 
 
-def _server(app: Any, options: DoorOptions, announce: Callable[[], None]) -> _Server:
-    config = uvicorn.Config(
+def config_of(app: Any, options: DoorOptions, bounds: Bounds) -> uvicorn.Config:
+    """Return how the door's application is served."""
+    http, ws = protocols(Connections(bounds))
+    return uvicorn.Config(
         app,
-        http="httptools",
-        ws="websockets-sansio",
+        http=http,
+        ws=ws,
         ws_max_size=TEXT_BYTES_MAX,
         ws_ping_interval=PING_S,
         ws_ping_timeout=PING_S,
@@ -186,7 +189,11 @@ def _server(app: Any, options: DoorOptions, announce: Callable[[], None]) -> _Se
         forwarded_allow_ips=options.proxies,
         timeout_graceful_shutdown=_STOP_S,
     )
-    server = _Server(config)
+
+
+def _server(app: Any, options: DoorOptions, announce: Callable[[], None]) -> _Server:
+    many = (options.connections, options.connections_per_address)
+    server = _Server(config_of(app, options, Bounds(*many, options.proxies)))
     server.announce = announce
     return server
 

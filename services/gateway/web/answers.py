@@ -32,6 +32,9 @@ Asker = Request[Any, Any, Any]
 _MISSING = re.compile(r"Missing required (\w+) parameter '([^']+)'")
 """How Litestar words it; the path that follows is the asker's own."""
 
+_GONE = "client disconnected prematurely"
+"""And so a client that left before its body was whole: no failure of ours."""
+
 _BY_STATUS = {
     400: DoorReason.MALFORMED,
     401: DoorReason.UNAUTHENTICATED,
@@ -71,6 +74,8 @@ def http_error(request: Asker, error: HTTPException) -> Response[bytes]:
     if isinstance(error, MethodNotAllowedException):
         found = problem(DoorReason.WRONG_METHOD)
         return answer(request, found, dict(error.headers or {}))
+    if error.detail == _GONE:
+        return answer(request, problem(DoorReason.MALFORMED, "the body ends too soon"))
     reason = _BY_STATUS.get(error.status_code)
     if reason is None:
         return failed(request, error)
