@@ -21,13 +21,14 @@ from push22.door.keys import Provider
 from push22.door.options import DoorOptions
 from push22.door.remote import RemotePort
 from push22.door.secrets import dev_issuer, dev_operators, token_secret
+from push22.door.used import UsedFile
 from push22.errors import Failure
 from push22.remote import RemoteCasino, RemoteHost
 from push22.service_needs import sources
 from runtime.kafka_settings import KafkaSettings
 from runtime.pull import Puller, token
 from services.gateway.door import Credentials, Door
-from services.gateway.ports import CasinoPort, RoundIndex
+from services.gateway.ports import CasinoPort, NotAvailable, RoundIndex
 from services.gateway.roles import Issuer
 from services.gateway.signing import OperatorsError, Signatures, read_operators
 from services.gateway.tokens import Tokens
@@ -92,9 +93,13 @@ async def opened(
     """Return a door that knows where its casino stands, and its application."""
     options, listening = reached
     issuers, provider = _issuers(data, options)
+    try:
+        used = UsedFile(data)
+    except NotAvailable as error:
+        raise Failure(str(data), str(error)) from error
     credentials = Credentials(
-        Signatures(read_operators(_operators(data, options))),
-        Tokens(token_secret(data)),
+        Signatures(read_operators(_operators(data, options)), used),
+        Tokens(token_secret(data), used),
         issuers,
     )
     door = Door(casino, index, credentials, options.address or _address(listening))
