@@ -8,7 +8,7 @@ import asyncio
 import ipaddress
 import resource
 from collections import Counter
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -119,13 +119,13 @@ class BoundedHttp(HttpToolsProtocol):
     _connections: Connections
     _due: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        address = get_remote_addr(transport)
-        if self._connections.take(transport, address[0] if address else ""):
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(cast(asyncio.Transport, transport))
+        address = get_remote_addr(self.transport)
+        if self._connections.take(self.transport, address[0] if address else ""):
             self._wait(self._connections.bounds.request_s)
         else:
-            transport.abort()
+            self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._connections.leave(self.transport)

@@ -73,6 +73,9 @@ class Copy:
         heads = {(service, part): offset for service, part, offset, _ in rows}
         return Since(newest - _SLACK_US, heads)
 
+    def has(self, service: str, stream: str) -> bool:
+        return past.newest_version(self._file, service, stream) > 0
+
     def balance(self, stream: str, before: int = 0) -> Balance:
         """Return a wallet's balance, before one of its versions or as it is now.
 

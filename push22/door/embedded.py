@@ -49,6 +49,10 @@ class EmbeddedPort(CommandMaker):
             return Balance(state.operator.balance_minor, is_operators=True)
         return Balance(state.balance_minor)
 
+    async def has_wallet(self, player: str, currency: str) -> bool:
+        stream = identities.wallet_stream(player, currency)
+        return past.newest_version(self._host.file, "wallet", stream) > 0
+
     def is_well(self) -> bool:
         is_running = self._task is not None and not self._task.done()
         return is_running and not any(w.halted for w in self._host.workers)

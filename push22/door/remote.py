@@ -116,6 +116,12 @@ class RemotePort(CommandMaker):
             return self._copy.balance(stream)
         return known or Balance()
 
+    async def has_wallet(self, player: str, currency: str) -> bool:
+        stream = identities.wallet_stream(player, currency)
+        if stream in self._balances or self._copy is None:
+            return stream in self._balances
+        return self._copy.has("wallet", stream)
+
     def is_well(self) -> bool:
         return self._casino.host.is_listening
 

@@ -63,6 +63,8 @@ async def test_a_balance_is_found_at_any_version(tmp_path: Path) -> None:
         (tmp_path / "copy").mkdir()
         copy = copied(the, tmp_path / "copy")
 
+        assert copy.has("wallet", WALLET)
+        assert not copy.has("wallet", "wallet-acme.nobody.EUR")
         assert copy.balance(WALLET).minor == MANY * 700
         assert copy.balance(WALLET, before=11).minor == 10 * 700
         assert copy.balance(WALLET, before=1).minor == 0

@@ -82,6 +82,14 @@ def http_error(request: Asker, error: HTTPException) -> Response[bytes]:
     return answer(request, problem(reason, _detail(error)))
 
 
+def never_html(response: Response[Any]) -> Response[Any]:
+    """Litestar has a page of its own for documents that are not there."""
+    if response.status_code != 404:
+        return response
+    found = msgspec.json.encode(problem(DoorReason.NOT_FOUND))
+    return Response(found, status_code=404, media_type=MEDIA_TYPE)
+
+
 def _detail(error: HTTPException) -> str:
     """Name each parameter that is not what it should be, and nothing of ours."""
     missing = _MISSING.match(error.detail)

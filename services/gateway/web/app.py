@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from litestar import Litestar, Request, Response, get
+from litestar import Litestar, Request, Response, Router, get
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
@@ -25,6 +25,7 @@ from services.gateway.web.answers import (
     Headers,
     failed,
     http_error,
+    never_html,
     not_available,
     refused,
 )
@@ -157,7 +158,12 @@ def _openapi(settings: Settings) -> OpenAPIConfig:
         title="Push22",
         version=settings.version,
         description="Blackjack Switch tables for casino platforms.",
-        path="/documents",
+        openapi_router=Router(
+            "/documents",
+            route_handlers=[],
+            include_in_schema=False,
+            after_request=never_html,
+        ),
         render_plugins=[JsonRenderPlugin()],
         components=Components(security_schemes={**signed, **bearer}),
     )
