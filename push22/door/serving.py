@@ -32,7 +32,7 @@ from services.gateway.ports import CasinoPort, NotAvailable, RoundIndex
 from services.gateway.roles import Issuer
 from services.gateway.signing import OperatorsError, Signatures, read_operators
 from services.gateway.tokens import Tokens
-from services.gateway.web.app import Settings, application, never_renewed
+from services.gateway.web.app import Settings, application
 from services.gateway.web.messages import TEXT_BYTES_MAX
 
 PING_S = 20
@@ -107,8 +107,7 @@ async def opened(
     settings = Settings(
         importlib.metadata.version("push22"), options.frame_ancestors, options.dev
     )
-    renew = provider.renew if provider else never_renewed
-    return door, application(door, settings, renew_keys=renew)
+    return door, application(door, settings, keeper=provider)
 
 
 def _operators(data: Path, options: DoorOptions) -> str:
