@@ -23,6 +23,7 @@ COMMANDS = {
     "audit": "Check that every cent is accounted for.",
     "certify": "Count and sample what a rule set is worth.",
     "parked": "List, show, retry or discard records that were set aside.",
+    "calls": "List what is owed to operators, or have a call made again now.",
     "strategy": "Print the best play of a rule set, or solve it again.",
     "serve": "Run a casino with its gateway, or one service of the distributed one.",
     "dev-token": "Print a support token for a gateway that was started with --dev.",

@@ -20,7 +20,11 @@ from push22.operator import signing
 from push22.operator.settings import Operators, OperatorSettings
 from runtime.ambient import Clock, SystemClock
 from runtime.effects import Attempt
+from runtime.telemetry import get_logger
+from services.wallet.retries import is_alarming
 from services.wallet.state import OwedCall
+
+_log = get_logger("push22.operator")
 
 _ANSWER = msgspec.json.Decoder(ow.WalletAnswer)
 _DIGITS_MAX = 18
@@ -47,7 +51,24 @@ class OperatorClient:
         await self._http.aclose()
 
     async def perform(self, attempt: Attempt) -> RecordCall:
-        """Make one attempt of a call that a wallet owes."""
+        """Make one attempt of a call that a wallet owes; say if it calls for a person.
+
+        The wallet decides the same of what it records here.
+        """
+        record = await self._performed(attempt)
+        owed: OwedCall = attempt.request
+        if is_alarming(owed, record.outcome, self._clock.now()):
+            _log.error(
+                "a call to an operator needs a person",
+                player=record.player,
+                call=record.call,
+                kind=owed.call.kind,
+                outcome=record.outcome,
+                reason=record.reason,
+            )
+        return record
+
+    async def _performed(self, attempt: Attempt) -> RecordCall:
         owed: OwedCall = attempt.request
         player, _, currency = attempt.stream.removeprefix("wallet-").rpartition(".")
         record = RecordCall(

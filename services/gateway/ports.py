@@ -104,6 +104,27 @@ class ReportRow(msgspec.Struct, frozen=True):
     net_minor: int
 
 
+class CallRow(msgspec.Struct, frozen=True):
+    """A call that is owed to an operator; `alarmed_at` where a person was called for.
+
+    `reason` is what came of the last attempt. `waits_for`: the call that comes first.
+    """
+
+    call: str
+    kind: str
+    operator: str
+    player: str
+    currency: str
+    amount_minor: int
+    round_id: str
+    owed_at: Micros
+    attempts: int
+    reason: str
+    retry_at: Micros
+    alarmed_at: Micros
+    waits_for: str
+
+
 class RoundIndex(Protocol):
     """Reads the archive; every call blocks. Raises NotAvailable."""
 
@@ -119,6 +140,13 @@ class RoundIndex(Protocol):
         self, operator: str, since: Micros, until: Micros, by: By
     ) -> list[ReportRow]:
         """Add up the rounds that were closed in the interval."""
+        ...
+
+    def owed_calls(self, operator: str) -> list[CallRow]:
+        """Return what is owed to an operator, or to all: alarms first.
+
+        Every call of every wallet is looked through: that takes a while.
+        """
         ...
 
     def open_rounds(self, operator: str, until: Micros) -> int:

@@ -103,8 +103,13 @@ class Desk:
 
     async def ask(self, key: str) -> int:
         """Ask with a token signed by a key; return the status."""
-        claims = {"iss": ISSUER, "aud": AUDIENCE, "sub": "carol", "roles": ["admin"]}
-        claims["exp"] = self.the.clock.now() // 1_000_000 + 60  # type: ignore[assignment]
+        claims = {
+            "iss": ISSUER,
+            "aud": AUDIENCE,
+            "sub": "carol",
+            "roles": ["admin"],
+            "exp": self.the.clock.now() // 1_000_000 + 60,
+        }
         token = jwt.encode(claims, KEYS[key], "ES256", headers={"kid": key})
         async with httpx.AsyncClient(
             transport=self._transport, base_url="http://door.test"

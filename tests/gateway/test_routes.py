@@ -206,6 +206,17 @@ TABLE: dict[tuple[str, str], Row] = {
         WHY,
         support(403, 409, 409),
     ),
+    ("GET", "/operator/v1/calls"): ("/operator/v1/calls", None, signed(200, 200)),
+    ("GET", "/support/v1/calls"): (
+        "/support/v1/calls?operator=acme",
+        None,
+        support(200, 200, 200),
+    ),
+    ("POST", "/support/v1/calls/{call:str}/retry"): (
+        "/support/v1/calls/7e2ef2b0-779c-86d5-be27-7ac5ddb15671/retry",
+        {"player": "acme.alice", "currency": "EUR"},
+        support(403, 409, 409),
+    ),
     ("GET", "/support/v1/operators"): (
         "/support/v1/operators",
         None,

@@ -13,6 +13,7 @@ from services.gateway.signing import Operator
 from services.gateway.web import bodies as b
 from services.gateway.web import guards
 from services.gateway.web.answers import documented
+from services.gateway.web.call_routes import own_calls
 from services.gateway.web.listing import line_of, state_of
 from services.gateway.web.operator_rounds import ROUND_ROUTES
 from services.gateway.web.parameters import CurrencyQuery, PlayerPath, TablePath
@@ -172,6 +173,7 @@ def operator_router() -> Router:
             balance,
             deposit,
             withdraw,
+            own_calls,
             *ROUND_ROUTES,
         ],
         guards=[guards.signed_by_operator],
