@@ -31,6 +31,7 @@ COMMANDS = {
     "topics": "Make or check the topics in Kafka.",
     "log": "Take lost records of a log back, or go on without them.",
     "mirror": "Copy the logs from PostgreSQL into a file that all commands read.",
+    "reconcile": "Compare our books of an operator with his, entry by entry.",
     "conformance": "Try an operator's own wallet, case by case.",
     "mock-operator": "Run an operator's wallet with faults on demand, to try against.",
     "contracts": "Write the schemas of all messages, or check them.",
