@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from contracts import wallet as w
 from contracts import wallet_calls as c
 
-_TELLING = (
+TELLING = (
     w.Deposited
     | w.Withdrawn
     | w.FundsReserved
@@ -33,8 +33,8 @@ def balance_after(balance: Balance, event: Any) -> Balance:
             is_done = event.outcome is c.CallOutcome.DONE
             minor = event.operator_balance_minor if is_done else balance.minor
             return Balance(minor, is_operators=True)
-        case c.CallOwed() | c.CallFailed():
+        case c.CallOwed() | c.CallFailed() | c.CallAlarmed() | c.CallHurried():
             return balance._replace(is_operators=True)
-        case _ if isinstance(event, _TELLING) and not balance.is_operators:
+        case _ if isinstance(event, TELLING) and not balance.is_operators:
             return Balance(event.balance_minor)
     return balance

@@ -99,6 +99,14 @@ class RecordCall(Command, frozen=True, tag="wallet.record_call.v1"):
     was_tried: bool = False
 
 
+class RetryCall(Command, frozen=True, tag="wallet.retry_call.v1"):
+    """Make an owed call again now, for somebody has found and mended the cause."""
+
+    player: str
+    currency: str
+    call: str
+
+
 class CallOwed(Event, frozen=True, tag="wallet.call_owed.v1"):
     """The operator is to be called, until the call has ended.
 
@@ -122,6 +130,33 @@ class CallFailed(Event, frozen=True, tag="wallet.call_failed.v1"):
     attempt: int
     reason: str
     retry_at: Micros
+
+
+class CallAlarmed(Event, frozen=True, tag="wallet.call_alarmed.v1"):
+    """A call that must not be given up needs a person: said once for a call.
+
+    `outcome` is `refused` where the operator has said no for good, and `uncertain`
+    where nothing certain came of any attempt since `failing_since`.
+    """
+
+    round_id: str
+    player: str
+    currency: str
+    call: OperatorCall
+    attempts: int
+    outcome: CallOutcome
+    reason: str
+    failing_since: Micros
+
+
+class CallHurried(Event, frozen=True, tag="wallet.call_hurried.v1"):
+    """Somebody asked for the next attempt now; the envelope says who."""
+
+    round_id: str
+    player: str
+    currency: str
+    call: str
+    attempts: int
 
 
 class CallEnded(Event, frozen=True, tag="wallet.call_ended.v1"):

@@ -4,8 +4,10 @@ A record that did not come shows on the next one or on a beacon. Who may ask the
 services for it does so (H5); who may not goes on with what came.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
+from contracts.envelope import Micros
 from runtime.kafka_records import Arrived, Beacon
 from runtime.log import LogUnavailable
 from runtime.metrics import GAPS
@@ -18,6 +20,13 @@ Place = tuple[str, int]
 """A service and a partition of its log."""
 
 
+class Since(NamedTuple):
+    """Who has a copy of the logs begins at its heads, and at Kafka's time of them."""
+
+    at: Micros
+    heads: Mapping[Place, int]
+
+
 class Hearing:
     """Keeps how far each log was heard, and how far it is known to go."""
 
@@ -26,6 +35,10 @@ class Hearing:
         self._puller = puller
         self._heard: dict[Place, int] = {}
         self._known: dict[Place, int] = {}
+
+    def begin(self, since: Since) -> None:
+        """Everything up to these heads is known already."""
+        self._heard = dict(since.heads)
 
     def take(self, found: Arrived | Beacon) -> None:
         """Hear a record that is next; note what is further on."""

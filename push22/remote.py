@@ -14,11 +14,11 @@ from aiokafka.errors import KafkaError
 
 from contracts import catalog
 from contracts.base import is_refusal
-from contracts.envelope import Actor, Answer
+from contracts.envelope import Actor, Answer, CommandEnvelope
 from contracts.topics import BY_NAME, topic_of_command
 from push22.casino import SERVICES, CasinoDoor
 from push22.command_sender import CommandSender, Sent
-from push22.hearing import Hearing
+from push22.hearing import Hearing, Since
 from runtime.ambient import Ambient, KeyRing, SystemClock, SystemEntropy
 from runtime.bus_memory import Delivery
 from runtime.hearers import Hearer, Hearers, name_of, tell_one
@@ -72,15 +72,31 @@ class RemoteHost:
     def subscribe(self, hearer: Hearer, *keys: str) -> None:
         self._hearers.subscribe(hearer, *keys)
 
-    async def start(self) -> None:
-        """Connect, and hear of everything up to now before anything is sent."""
+    async def start(self, since: Since | None = None) -> None:
+        """Connect, and hear of everything up to now before anything is sent.
+
+        `since` asks for less: for what a copy of the logs does not have.
+        """
         await self._sender.start()
         await self._consumer.start()
         places = event_places()
         self._consumer.assign(places)
-        await self._consumer.seek_to_beginning(*places)
+        if since is None:
+            await self._consumer.seek_to_beginning(*places)
+        else:
+            self._hearing.begin(since)
+            await self._seek(places, since)
         await self._catch_up(await self._consumer.end_offsets(places))
         self._task = asyncio.create_task(self._listen())
+
+    async def _seek(self, places: list[TopicPartition], since: Since) -> None:
+        """Read on from the copy's time: what it did not get before then is pulled."""
+        at_ms = since.at // 1000
+        found = await self._consumer.offsets_for_times(dict.fromkeys(places, at_ms))
+        ends = await self._consumer.end_offsets(places)
+        for place in places:
+            first = found[place]
+            self._consumer.seek(place, first.offset if first else ends[place])
 
     @property
     def is_listening(self) -> bool:
@@ -126,10 +142,14 @@ class RemoteHost:
             if not waiting.done():
                 waiting.set_result(answer_of(delivery))
 
+    def stream_of(self, envelope: CommandEnvelope) -> str:
+        """Return the stream that a command is for."""
+        return self._address[envelope.type](catalog.decode_command(envelope))
+
     async def submit(self, body: bytes) -> Answer:
         """Send a command until its event is heard. Raises TimeoutError."""
         envelope = catalog.decode_command_envelope(body)
-        stream = self._address[envelope.type](catalog.decode_command(envelope))
+        stream = self.stream_of(envelope)
         command = Sent(topic_of_command(envelope.type), stream, body)
         waiting = asyncio.get_running_loop().create_future()
         asked = Asked(envelope.actor, envelope.id)

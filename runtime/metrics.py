@@ -41,6 +41,11 @@ CALL_SECONDS = Histogram(
     ("op", "result"),
     buckets=_SLOW,
 )
+CALLS_ALARMED = Counter(
+    "push22_wallet_calls_alarmed",
+    "Attempts that left a call to an operator for a person to look at.",
+    ("op",),
+)
 REPEATS = Counter(
     "push22_repeats_dropped", "Records that came again and were dropped.", _SOURCE
 )
@@ -77,6 +82,15 @@ GATEWAY_FAILURES = Counter(
     "push22_gateway_failures", "Requests that ended in a fault of ours."
 )
 GATEWAY_SLOW = Counter("push22_gateway_slow_clients", "Sockets dropped as too slow.")
+GATEWAY_FULL = Counter(
+    "push22_gateway_connections_refused", "Connections beyond what is allowed."
+)
+GATEWAY_DAWDLING = Counter(
+    "push22_gateway_slow_connections", "Requests or answers that took too long."
+)
+GATEWAY_KEYS = Counter(
+    "push22_gateway_keys_not_fetched", "Times that an issuer's keys were not had."
+)
 
 
 BUILD = Gauge("push22_build_info", "Always 1; what is running.", ("version", "engine"))

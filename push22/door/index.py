@@ -5,14 +5,24 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
+from contracts import catalog
 from contracts.envelope import Micros
 from contracts.shoe import ShoeCommitted, ShoeCut
 from runtime.bus_memory import Delivery
 from runtime.log import LogError
 from runtime.sqlite_file import SqliteFile
-from services.gateway.ports import By, NotAvailable, Query, ReportRow, RoundRow, SeatRow
+from services.archive.owed_calls import HEEDS, OwedCalls
+from services.gateway.ports import (
+    By,
+    CallRow,
+    NotAvailable,
+    Query,
+    ReportRow,
+    RoundRow,
+    SeatRow,
+)
 
 _ROUNDS = """
     SELECT round_id, table_id, rule_set, currency, status, opened_at, closed_at
@@ -46,6 +56,12 @@ _OPEN_ROUNDS = """
     SELECT count(*) FROM archive_rounds r
     WHERE r.status = 'open' AND r.opened_at < ? AND {}
 """
+
+
+_CALLS = f"""
+    SELECT body FROM records WHERE service = 'wallet'
+    AND type IN ({",".join("?" * len(HEEDS))}) ORDER BY place
+"""  # noqa: S608 - only question marks
 
 
 class FileIndex:
@@ -88,6 +104,14 @@ class FileIndex:
         values = (since, until, *_range(operator))
         with self._opened() as file:
             return [ReportRow(*row) for row in file.query(text, values)]
+
+    def owed_calls(self, operator: str) -> list[CallRow]:
+        owed = OwedCalls()
+        with self._opened() as file:
+            for (body,) in file.query(_CALLS, tuple(sorted(HEEDS))):
+                envelope = catalog.decode_envelope(body)
+                owed.see(envelope, catalog.decode_event(envelope))
+        return [CallRow(**asdict(call)) for call in owed.now(operator)]
 
     def open_rounds(self, operator: str, until: Micros) -> int:
         text = _OPEN_ROUNDS.format(_SEAT_THERE.format(_OF_OPERATOR))

@@ -27,6 +27,10 @@ class DoorOptions:
         The audience that its tokens are made for.
     oidc_jwks
         Its keys: a file, or an address.
+    connections
+        So many may be open at once.
+    connections_per_address
+        So many of one address, but for those of `proxies`.
 
     """
 
@@ -38,3 +42,5 @@ class DoorOptions:
     oidc_issuer: str = ""
     oidc_audience: str = "push22"
     oidc_jwks: str = ""
+    connections: int = 10_000
+    connections_per_address: int = 256

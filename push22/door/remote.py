@@ -1,39 +1,40 @@
 """The casino behind Kafka, as the gateway asks it.
 
-A repeated command makes no new event, so its answer is remembered from what was heard.
+A repeated command makes no new event, so its answer is remembered from what was heard,
+and looked for in the archive's copy.
 """
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from aiokafka.errors import KafkaError
 
 from contracts import catalog, identities
 from contracts.balances import Balance, balance_after
 from contracts.envelope import Actor, Answer, CommandEnvelope
+from contracts.topics import topic_of_command
+from push22.door.answers import Heard, again, heard_of
+from push22.door.copy import Begun, Copy
+from push22.door.past import TABLES
 from push22.door.port import CommandMaker
-from push22.remote import Asked, RemoteCasino, answer_of
+from push22.remote import Asked, RemoteCasino
 from runtime.bus_memory import Delivery
-from runtime.commands import digest_of, reused
 from services.gateway.ports import Hearer, NotAvailable
 
 _ANSWERS_KEPT = 200_000
-
-
-class Heard(NamedTuple):
-    """What a command said, by its digest, and its recorded answer."""
-
-    digest: bytes
-    answer: Answer
+_NEW_S = 1.0
+"""A command that is new is answered sooner; then a repeat is looked for."""
 
 
 class RemotePort(CommandMaker):
-    """Hears the whole of all logs at its start, then what is added."""
+    """Hears all logs from its copy on, or without one from their beginning."""
 
-    def __init__(self, casino: RemoteCasino) -> None:
+    def __init__(self, casino: RemoteCasino, copy: Copy | None = None) -> None:
         super().__init__(casino)
         self._casino = casino
+        self._copy = copy
+        self._begun = Begun((), None) if copy is None else copy.begun()
         self._answers: OrderedDict[Asked, Heard] = OrderedDict()
         self._balances: dict[str, Balance] = {}
         self._is_ready = False
@@ -41,62 +42,88 @@ class RemotePort(CommandMaker):
 
     async def start(self) -> None:
         """Connect and catch up: whoever subscribes does so before."""
-        await self._casino.host.start()
+        await self._casino.host.start(self._begun.since)
+        self._begun = Begun((), None)
         self._is_ready = True
 
     async def close(self) -> None:
         await self._casino.close()
+        if self._copy is not None:
+            self._copy.close()
 
     def _hear(self, delivery: Delivery) -> None:
-        record = delivery.record
-        if identities.category_of(record.stream) == "wallet":
-            self._hear_wallet(record.stream, delivery)
-        envelope = delivery.envelope
-        cause = envelope.cause
-        if cause is None or cause.kind != "command":
+        stream = delivery.record.stream
+        if identities.category_of(stream) == "wallet":
+            self._hear_wallet(stream, delivery)
+        found = heard_of(delivery)
+        if found is None:
             return
-        command = catalog.decode_command_envelope(cause.command)
-        asked = Asked(command.actor, command.id)
-        self._answers[asked] = Heard(digest_of(command), answer_of(delivery))
+        self._answers[found.asked] = found
         if len(self._answers) > _ANSWERS_KEPT:
             self._answers.popitem(last=False)
 
     def _hear_wallet(self, stream: str, delivery: Delivery) -> None:
-        before = self._balances.get(stream, Balance())
+        before = self._balances.get(stream)
+        if before is None:
+            version = delivery.record.version
+            before = self._copy.balance(stream, version) if self._copy else Balance()
         self._balances[stream] = balance_after(before, delivery.event)
 
     async def submit(self, body: bytes) -> Answer:
         command = catalog.decode_command_envelope(body)
         known = self._answers.get(Asked(command.actor, command.id))
         if known is not None:
-            return _again(known, command)
+            return again(known, command)
         try:
-            return await self._casino.host.submit(body)
+            return await self._sent(body, command)
         except (KafkaError, ConnectionError) as error:
             raise NotAvailable(f"Kafka: {error}") from error
 
-    async def was_answered(self, actor: Actor, command_id: str) -> bool:
-        return Asked(actor, command_id) in self._answers
+    async def _sent(self, body: bytes, command: CommandEnvelope) -> Answer:
+        """Send a command. A repeat of an old one is answered by the copy alone."""
+        sending = asyncio.ensure_future(self._casino.host.submit(body))
+        try:
+            done, _ = await asyncio.wait({sending}, timeout=_NEW_S)
+            known = None if done else self._of_old(command)
+            return await sending if known is None else again(known, command)
+        finally:
+            sending.cancel()
+
+    def _of_old(self, command: CommandEnvelope) -> Heard | None:
+        if self._copy is None:
+            return None
+        service = topic_of_command(command.type).service
+        stream = self._casino.host.stream_of(command)
+        return self._copy.answer(service, stream, Asked(command.actor, command.id))
+
+    async def was_answered(self, actor: Actor, command_id: str, round_id: str) -> bool:
+        asked = Asked(actor, command_id)
+        if asked in self._answers or self._copy is None:
+            return asked in self._answers
+        return self._copy.answer(TABLES, round_id, asked) is not None
 
     def subscribe(self, hearer: Hearer) -> None:
         self._casino.host.subscribe(hearer)
 
     async def past(self) -> Sequence[Delivery]:
-        """Nothing: all of it is heard."""
-        return ()
+        """Return where the tables stand in the copy; the rest is heard."""
+        return self._begun.tables
 
     async def balance(self, player: str, currency: str) -> Balance:
         stream = identities.wallet_stream(player, currency)
-        return self._balances.get(stream, Balance())
+        known = self._balances.get(stream)
+        if known is None and self._copy is not None:
+            return self._copy.balance(stream)
+        return known or Balance()
+
+    async def has_wallet(self, player: str, currency: str) -> bool:
+        stream = identities.wallet_stream(player, currency)
+        if stream in self._balances or self._copy is None:
+            return stream in self._balances
+        return self._copy.has("wallet", stream)
 
     def is_well(self) -> bool:
         return self._casino.host.is_listening
 
     def is_ready(self) -> bool:
         return self._is_ready
-
-
-def _again(known: Heard, command: CommandEnvelope) -> Answer:
-    if known.digest == digest_of(command):
-        return known.answer
-    return reused(command.id)

@@ -12,6 +12,8 @@ from typing import Any
 import uvicorn
 
 from push22.casino import LOG_NAME, Casino
+from push22.door.connections import Bounds, Connections, protocols
+from push22.door.copy import Copy
 from push22.door.demo import Demo
 from push22.door.embedded import EmbeddedPort
 from push22.door.index import FileIndex
@@ -19,16 +21,19 @@ from push22.door.keys import Provider
 from push22.door.options import DoorOptions
 from push22.door.remote import RemotePort
 from push22.door.secrets import dev_issuer, dev_operators, token_secret
+from push22.door.used import UsedFile
 from push22.errors import Failure
 from push22.remote import RemoteCasino, RemoteHost
+from push22.service_needs import sources
 from push22.watching import Watching
 from runtime.kafka_settings import KafkaSettings
+from runtime.pull import Puller, token
 from services.gateway.door import Credentials, Door
-from services.gateway.ports import CasinoPort, RoundIndex
+from services.gateway.ports import CasinoPort, NotAvailable, RoundIndex
 from services.gateway.roles import Issuer
 from services.gateway.signing import OperatorsError, Signatures, read_operators
 from services.gateway.tokens import Tokens
-from services.gateway.web.app import Settings, application, never_renewed
+from services.gateway.web.app import Settings, application
 from services.gateway.web.messages import TEXT_BYTES_MAX
 
 PING_S = 20
@@ -66,9 +71,14 @@ async def serve_embedded(data: Path, place: Place, options: DoorOptions) -> None
 async def serve_remote(data: Path, place: Place, options: DoorOptions) -> None:
     """Run a door before the casino behind Kafka."""
     listening = listen(place)
-    port = RemotePort(RemoteCasino(RemoteHost(KafkaSettings.from_environment())))
     path = data / LOG_NAME
-    index = FileIndex(path) if path.is_file() else None
+    is_there, shown = path.is_file(), token()
+    index = FileIndex(path) if is_there else None
+    puller = Puller(sources(), shown) if shown else None
+    host = RemoteHost(KafkaSettings.from_environment(), puller=puller)
+    # What the copy lacks and Kafka has not kept can only be asked of the services.
+    copy = Copy.open(path) if is_there and puller else None
+    port = RemotePort(RemoteCasino(host), copy)
     try:
         door, app = await opened(port, index, data, (options, listening))
         await port.start()
@@ -87,9 +97,13 @@ async def opened(
     """Return a door that knows where its casino stands, and its application."""
     options, listening = reached
     issuers, provider = _issuers(data, options)
+    try:
+        used = UsedFile(data)
+    except NotAvailable as error:
+        raise Failure(str(data), str(error)) from error
     credentials = Credentials(
-        Signatures(read_operators(_operators(data, options))),
-        Tokens(token_secret(data)),
+        Signatures(read_operators(_operators(data, options)), used),
+        Tokens(token_secret(data), used),
         issuers,
     )
     door = Door(casino, index, credentials, options.address or _address(listening))
@@ -97,8 +111,7 @@ async def opened(
     settings = Settings(
         importlib.metadata.version("push22"), options.frame_ancestors, options.dev
     )
-    renew = provider.renew if provider else never_renewed
-    return door, application(door, settings, renew_keys=renew)
+    return door, application(door, settings, keeper=provider)
 
 
 def _operators(data: Path, options: DoorOptions) -> str:
@@ -166,11 +179,13 @@ class _Server(uvicorn.Server):
         self.announce()
 
 
-def _server(app: Any, options: DoorOptions, announce: Callable[[], None]) -> _Server:
-    config = uvicorn.Config(
+def config_of(app: Any, options: DoorOptions, bounds: Bounds) -> uvicorn.Config:
+    """Return how the door's application is served."""
+    http, ws = protocols(Connections(bounds))
+    return uvicorn.Config(
         app,
-        http="httptools",
-        ws="websockets-sansio",
+        http=http,
+        ws=ws,
         ws_max_size=TEXT_BYTES_MAX,
         ws_ping_interval=PING_S,
         ws_ping_timeout=PING_S,
@@ -182,7 +197,11 @@ def _server(app: Any, options: DoorOptions, announce: Callable[[], None]) -> _Se
         forwarded_allow_ips=options.proxies,
         timeout_graceful_shutdown=_STOP_S,
     )
-    server = _Server(config)
+
+
+def _server(app: Any, options: DoorOptions, announce: Callable[[], None]) -> _Server:
+    many = (options.connections, options.connections_per_address)
+    server = _Server(config_of(app, options, Bounds(*many, options.proxies)))
     server.announce = announce
     return server
 

@@ -273,6 +273,10 @@ _WORDS: dict[type[msgspec.Struct], Callable[[Any], str]] = {
     st.VoidRefused: lambda x: f"void refused: {x.reason}",
     c.CallOwed: lambda x: f"operator to be asked: {_call(x.call)} of {x.player}",
     c.CallFailed: lambda x: f"operator: attempt {x.attempt} failed: {x.reason}",
+    c.CallAlarmed: lambda x: (
+        f"operator: ALARM after {x.attempts}: {_call(x.call)} {x.outcome}: {x.reason}"
+    ),
+    c.CallHurried: lambda x: f"operator: attempt {x.attempts + 1} is asked for now",
     c.CallEnded: _call_ended,
     w.FundsReserved: _reserved,
     w.FundsRefused: _funds_refused,

@@ -6,6 +6,7 @@ whose state says whether there is another one.
 
 import asyncio
 import secrets
+import time
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,18 +18,19 @@ from contracts.identities import operator_of, table_of_round
 from contracts.strict import NotStrict, check_nesting
 from contracts.wallet_calls import CallKind, CallOutcome, RecordCall
 from push22.operator import signing
+from push22.operator.bounded import AS_IT_IS, Misunderstood, bounded
 from push22.operator.settings import Operators, OperatorSettings
 from runtime.ambient import Clock, SystemClock
 from runtime.effects import Attempt
+from runtime.metrics import CALL_SECONDS, CALLS_ALARMED
+from runtime.telemetry import get_logger
+from services.wallet.retries import is_alarming
 from services.wallet.state import OwedCall
 
+_log = get_logger("push22.operator")
+
 _ANSWER = msgspec.json.Decoder(ow.WalletAnswer)
-_DIGITS_MAX = 18
 _NO_AMOUNT = frozenset({CallKind.AUTHENTICATE, CallKind.BALANCE, CallKind.CLOSE})
-
-
-class Misunderstood(ValueError):
-    """Bytes that answer nothing: the text says why, in one word."""
 
 
 class OperatorClient:
@@ -47,7 +49,28 @@ class OperatorClient:
         await self._http.aclose()
 
     async def perform(self, attempt: Attempt) -> RecordCall:
-        """Make one attempt of a call that a wallet owes."""
+        """Make one attempt of a call that a wallet owes; say if it calls for a person.
+
+        The wallet decides the same of what it records here.
+        """
+        began = time.perf_counter()
+        record = await self._performed(attempt)
+        owed: OwedCall = attempt.request
+        taken = time.perf_counter() - began
+        CALL_SECONDS.labels(owed.call.kind, record.outcome).observe(taken)
+        if is_alarming(owed, record.outcome, self._clock.now()):
+            CALLS_ALARMED.labels(owed.call.kind).inc()
+            _log.error(
+                "a call to an operator needs a person",
+                player=record.player,
+                call=record.call,
+                kind=owed.call.kind,
+                outcome=record.outcome,
+                reason=record.reason,
+            )
+        return record
+
+    async def _performed(self, attempt: Attempt) -> RecordCall:
         owed: OwedCall = attempt.request
         player, _, currency = attempt.stream.removeprefix("wallet-").rpartition(".")
         record = RecordCall(
@@ -84,11 +107,11 @@ class OperatorClient:
             "POST",
             settings.url.rstrip("/") + path,
             content=body,
-            headers={**headers, "accept-encoding": "identity"},
+            headers={**headers, **AS_IT_IS},
             timeout=settings.timeout_ms / 1000,
         )
         async with sending as response:
-            answer = (response.status_code, await _bounded(response))
+            answer = (response.status_code, await bounded(response, ow.BODY_BYTES_MAX))
         if answer[0] >= 500:
             raise Misunderstood(f"http_{answer[0]}")
         if settings.answers_signed and not signing.is_answer_signed(
@@ -96,26 +119,6 @@ class OperatorClient:
         ):
             raise Misunderstood("unsigned")
         return told_by(owed, record, answer)
-
-
-async def _bounded(response: httpx.Response) -> bytes:
-    """Read a body up to its limit: an endless one must not fill the memory.
-
-    As it came: a few packed bytes may be gigabytes, and nobody knows yet whose.
-    """
-    if response.headers.get("content-encoding", "identity").lower() != "identity":
-        raise Misunderstood("malformed")
-    length = response.headers.get("content-length", "0")
-    if not (length.isascii() and length.isdigit()):
-        raise Misunderstood("malformed")
-    if len(length) > _DIGITS_MAX or int(length) > ow.BODY_BYTES_MAX:
-        raise Misunderstood("too_long")
-    body = bytearray()
-    async for part in response.aiter_raw():
-        body += part
-        if len(body) > ow.BODY_BYTES_MAX:
-            raise Misunderstood("too_long")
-    return bytes(body)
 
 
 def _as(record: RecordCall, **changes: Any) -> RecordCall:

@@ -4,11 +4,12 @@ A case is a few requests and what must be true of the answers. Each case uses ro
 transactions of its own, so that the kit can be run again and again.
 """
 
+import asyncio
 import secrets
 import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 import msgspec
@@ -16,6 +17,10 @@ import msgspec
 from contracts import operator_wallet as ow
 from contracts.operator_wallet import Status
 from push22.operator import signing
+from push22.operator.bounded import AS_IT_IS, Misunderstood, bounded
+
+BYTES_MAX = 16 * 1024 * 1024
+"""No answer is longer, and no list of all transactions that a test run looks at."""
 
 
 class Broken(AssertionError):
@@ -51,6 +56,14 @@ class Wallet(msgspec.Struct, frozen=True):
     currency: str
     token: str
     timeout_s: float = 10.0
+
+
+class Heard(NamedTuple):
+    """An answer as it came."""
+
+    code: int
+    body: bytes
+    headers: httpx.Headers
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -131,13 +144,13 @@ class Talk:
 
     async def post(self, path: str, body: bytes, headers: dict[str, str]) -> Answer:
         """Send one request as it is; the answer must be signed and readable."""
-        response = await self._sent("POST", path, body, headers)
-        self._check_signature(response, headers)
+        heard = await self._sent("POST", path, body, headers)
+        self._check_signature(heard, headers)
         try:
-            told = msgspec.json.decode(response.content, type=ow.WalletAnswer)
+            told = msgspec.json.decode(heard.body, type=ow.WalletAnswer)
         except msgspec.MsgspecError as error:
             raise Broken(f"the answer cannot be read: {error}") from error
-        return Answer(response.status_code, response.content, told)
+        return Answer(heard.code, heard.body, told)
 
     async def statement(self, transaction: str = "") -> list[ow.KnownTransaction]:
         """Read what the wallet lists of one transaction."""
@@ -147,46 +160,47 @@ class Talk:
         )
         key = (self.wallet.key_id, self.wallet.secret)
         headers = signing.request_headers(*key, what, b"")
-        response = await self._sent("GET", path, b"", headers)
-        self._check_signature(response, headers)
-        if response.status_code == ow.code_of(Status.NOT_FOUND):
+        heard = await self._sent("GET", path, b"", headers)
+        self._check_signature(heard, headers)
+        if heard.code == ow.code_of(Status.NOT_FOUND):
             return []
         try:
             decoder = msgspec.json.Decoder(ow.KnownTransaction)
-            return [decoder.decode(line) for line in response.content.splitlines()]
+            return [decoder.decode(line) for line in heard.body.splitlines()]
         except msgspec.MsgspecError as error:
             raise Broken(f"the statement cannot be read: {error}") from error
 
     async def _sent(
         self, method: str, path: str, body: bytes, headers: dict[str, str]
-    ) -> httpx.Response:
-        url = self.wallet.url.rstrip("/") + path
+    ) -> Heard:
         try:
-            response = await self._http.request(
-                method, url, content=body, headers=headers
-            )
-        except httpx.HTTPError as error:
+            async with asyncio.timeout(self.wallet.timeout_s):
+                heard = await self._heard(method, path, body, headers)
+        except (httpx.HTTPError, TimeoutError, Misunderstood) as error:
             self.spoken.append(Spoken(method, path, _text(body), 0, repr(error)))
             raise Broken(f"no answer: {error!r}") from error
         self.spoken.append(
-            Spoken(
-                method,
-                path,
-                _text(body),
-                response.status_code,
-                _text(response.content),
-            )
+            Spoken(method, path, _text(body), heard.code, _text(heard.body))
         )
-        return response
+        return heard
 
-    def _check_signature(
-        self, response: httpx.Response, headers: dict[str, str]
-    ) -> None:
-        if response.status_code == ow.code_of(Status.BAD_SIGNATURE):
+    async def _heard(
+        self, method: str, path: str, body: bytes, headers: dict[str, str]
+    ) -> Heard:
+        url = self.wallet.url.rstrip("/") + path
+        headers = {**headers, **AS_IT_IS}
+        async with self._http.stream(
+            method, url, content=body, headers=headers
+        ) as response:
+            told = await bounded(response, BYTES_MAX)
+            return Heard(response.status_code, told, response.headers)
+
+    def _check_signature(self, heard: Heard, headers: dict[str, str]) -> None:
+        if heard.code == ow.code_of(Status.BAD_SIGNATURE):
             return
-        answer = (response.status_code, response.content)
         nonce, secret = headers[signing.NONCE], self.wallet.secret
-        if not signing.is_answer_signed(secret, nonce, answer, response.headers):
+        answer = (heard.code, heard.body)
+        if not signing.is_answer_signed(secret, nonce, answer, heard.headers):
             raise Broken("the answer is not signed, or not properly")
 
 

@@ -142,7 +142,9 @@ class Door:
         self.table_of(session, identities.table_of_round(order.round_id))
         actor = Actor("player", session.player)
         if isinstance(order, MoveOrder) and self._is_stale(order):
-            known = command_id and await self.casino.was_answered(actor, command_id)
+            known = command_id and await self.casino.was_answered(
+                actor, command_id, order.round_id
+            )
             if not known:
                 raise Refused(DoorReason.STALE_VERSION, order.round_id)
         return await self.send(command_of(order), actor, command_id)

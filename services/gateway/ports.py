@@ -32,8 +32,8 @@ class CasinoPort(Protocol):
         """Return the recorded answer. Raises TimeoutError or NotAvailable."""
         ...
 
-    async def was_answered(self, actor: Actor, command_id: str) -> bool:
-        """Tell whether a command has an answer already: a repeat gets it again."""
+    async def was_answered(self, actor: Actor, command_id: str, round_id: str) -> bool:
+        """Tell whether a round's command has an answer: a repeat gets it again."""
         ...
 
     def subscribe(self, hearer: Hearer) -> None:
@@ -45,6 +45,10 @@ class CasinoPort(Protocol):
         ...
 
     async def balance(self, player: str, currency: str) -> Balance: ...
+
+    async def has_wallet(self, player: str, currency: str) -> bool:
+        """Tell whether a player ever had a wallet: who had none has no balance."""
+        ...
 
     def is_well(self) -> bool: ...
 
@@ -100,6 +104,27 @@ class ReportRow(msgspec.Struct, frozen=True):
     net_minor: int
 
 
+class CallRow(msgspec.Struct, frozen=True):
+    """A call that is owed to an operator; `alarmed_at` where a person was called for.
+
+    `reason` is what came of the last attempt. `waits_for`: the call that comes first.
+    """
+
+    call: str
+    kind: str
+    operator: str
+    player: str
+    currency: str
+    amount_minor: int
+    round_id: str
+    owed_at: Micros
+    attempts: int
+    reason: str
+    retry_at: Micros
+    alarmed_at: Micros
+    waits_for: str
+
+
 class RoundIndex(Protocol):
     """Reads the archive; every call blocks. Raises NotAvailable."""
 
@@ -115,6 +140,13 @@ class RoundIndex(Protocol):
         self, operator: str, since: Micros, until: Micros, by: By
     ) -> list[ReportRow]:
         """Add up the rounds that were closed in the interval."""
+        ...
+
+    def owed_calls(self, operator: str) -> list[CallRow]:
+        """Return what is owed to an operator, or to all: alarms first.
+
+        Every call of every wallet is looked through: that takes a while.
+        """
         ...
 
     def open_rounds(self, operator: str, until: Micros) -> int:

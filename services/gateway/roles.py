@@ -4,7 +4,8 @@ Issuers are told apart by `iss`; each has its own keys (JWKS), and only asymmetr
 signatures count.
 """
 
-from typing import Any, Literal
+import json
+from typing import Any, Literal, Protocol
 
 import jwt
 import msgspec
@@ -46,14 +47,39 @@ class Issuer(msgspec.Struct):
 
 
 def read_keys(text: str | bytes) -> dict[str, jwt.PyJWK]:
-    """Read a JWKS by key id. Raises ValueError."""
+    """Read a JWKS by key id; it may be empty. Raises ValueError."""
     try:
-        found = jwt.PyJWKSet.from_json(
-            text if isinstance(text, str) else text.decode()
-        ).keys
-    except (jwt.PyJWTError, AttributeError) as error:
+        document = json.loads(text)
+        # An issuer that takes its last key away says so with an empty list.
+        if isinstance(document, dict) and document.get("keys") == []:
+            return {}
+        found = jwt.PyJWKSet.from_dict(document).keys
+    except (jwt.PyJWTError, AttributeError, TypeError, RecursionError) as error:
         raise ValueError(f"no JWKS: {error}") from error
     return {str(key.key_id): key for key in found}
+
+
+class Keeper(Protocol):
+    """Keeps the issuers' keys as they rotate them."""
+
+    async def keep_fresh(self) -> None:
+        """Fetch keys that are old."""
+        ...
+
+    async def renew(self, issuer: Issuer) -> bool:
+        """Fetch an issuer's keys, for one is not known; tell whether that was done."""
+        ...
+
+
+class KeptInFiles:
+    """Keys from a file stay as they are."""
+
+    async def keep_fresh(self) -> None:
+        return
+
+    async def renew(self, issuer: Issuer) -> bool:
+        del issuer
+        return False
 
 
 class UnknownKey(Exception):

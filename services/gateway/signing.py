@@ -9,13 +9,13 @@ import binascii
 import hmac
 import re
 import tomllib
-from collections import deque
 
 import msgspec
 
 from contracts.envelope import Micros
 from contracts.identities import is_currency, is_player_id
 from contracts.signature import Signed, signature_of
+from services.gateway.once import Once, OnceHere
 from services.gateway.problems import DoorReason, Refused
 
 WINDOW_S = 300
@@ -83,15 +83,16 @@ def _key(name: str, key: str, text: str) -> bytes:
 class Signatures:
     """Knows the operators' keys, and each nonce for as long as its time is good."""
 
-    def __init__(self, operators: dict[str, Operator]) -> None:
+    def __init__(
+        self, operators: dict[str, Operator], once: Once | None = None
+    ) -> None:
         self.operators = operators
         self._keys = {
             f"{operator.name}.{name}": (operator, key)
             for operator in operators.values()
             for name, key in operator.keys.items()
         }
-        self._nonces: set[tuple[str, str]] = set()
-        self._by_age: deque[tuple[Micros, tuple[str, str]]] = deque()
+        self._once = once or OnceHere()
 
     def check(self, signed: Signed, now: Micros) -> Operator:
         """Return who signed. Raises Refused with the first reason that applies."""
@@ -104,14 +105,8 @@ class Signatures:
             raise Refused(DoorReason.UNAUTHENTICATED, "the signature does not fit")
         if abs(int(signed.time) * _SECOND_US - now) > WINDOW_S * _SECOND_US:
             raise Refused(DoorReason.CLOCK_SKEW, f"our clock says {now // _SECOND_US}")
-        self._take_nonce((operator.name, signed.nonce), now)
+        # A nonce is remembered until its time lies outside the window for sure.
+        until = now + 2 * WINDOW_S * _SECOND_US
+        if not self._once.take("nonce", f"{operator.name}.{signed.nonce}", until, now):
+            raise Refused(DoorReason.NONCE_USED, signed.nonce)
         return operator
-
-    def _take_nonce(self, nonce: tuple[str, str], now: Micros) -> None:
-        """A nonce is remembered until its time lies outside the window for sure."""
-        while self._by_age and self._by_age[0][0] < now:
-            self._nonces.discard(self._by_age.popleft()[1])
-        if nonce in self._nonces:
-            raise Refused(DoorReason.NONCE_USED, nonce[1])
-        self._nonces.add(nonce)
-        self._by_age.append((now + 2 * WINDOW_S * _SECOND_US, nonce))

@@ -3,7 +3,7 @@
 They are signed values; nothing is looked up. Time is the casino's.
 """
 
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from typing import Literal
 
 import jwt
@@ -11,6 +11,7 @@ import msgspec
 from jwt.types import Options
 
 from contracts.envelope import Micros
+from services.gateway.once import Once, OnceHere
 from services.gateway.problems import DoorReason, Refused
 
 LAUNCH_S = 120
@@ -46,12 +47,11 @@ class Pass(msgspec.Struct, frozen=True):
 class Tokens:
     """Makes and reads tokens under one secret."""
 
-    def __init__(self, secret: bytes) -> None:
+    def __init__(self, secret: bytes, once: Once | None = None) -> None:
         assert len(secret) >= SECRET_BYTES_MIN, "a secret that can be guessed"
         self._secret = secret
         self._known: OrderedDict[tuple[Kind, str], Pass] = OrderedDict()
-        self._used: set[str] = set()
-        self._by_age: deque[tuple[Micros, str]] = deque()
+        self._once = once or OnceHere()
 
     def make(self, kind: Kind, bound: Pass) -> str:
         claims = {
@@ -93,10 +93,6 @@ class Tokens:
     def use(self, token: str, now: Micros) -> Pass:
         """Trade a launch token in: it is good once. Raises Refused."""
         launch = self.read("launch", token, now)
-        while self._by_age and self._by_age[0][0] < now:
-            self._used.discard(self._by_age.popleft()[1])
-        if launch.id in self._used:
+        if not self._once.take("launch", launch.id, launch.expires_at, now):
             raise Refused(DoorReason.LAUNCH_USED)
-        self._used.add(launch.id)
-        self._by_age.append((launch.expires_at, launch.id))
         return launch

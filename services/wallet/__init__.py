@@ -2,7 +2,7 @@
 
 from contracts.base import tag_of
 from contracts.wallet import Deposit, WalletCommandRefused, Withdraw
-from contracts.wallet_calls import OpenSession, RecordCall, RefreshBalance
+from contracts.wallet_calls import OpenSession, RecordCall, RefreshBalance, RetryCall
 from runtime.service import Decider, Rejected, Service
 from services.wallet.calls import resume
 from services.wallet.decide import decide
@@ -32,7 +32,14 @@ SERVICE = Service(
     react=react,
     commands=frozenset(
         tag_of(kind)
-        for kind in (Deposit, Withdraw, OpenSession, RefreshBalance, RecordCall)
+        for kind in (
+            Deposit,
+            Withdraw,
+            OpenSession,
+            RefreshBalance,
+            RetryCall,
+            RecordCall,
+        )
     ),
     own_commands=frozenset({tag_of(RecordCall)}),
     address=address,

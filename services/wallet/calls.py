@@ -16,8 +16,10 @@ from contracts.wallet import (
     WalletReason,
 )
 from contracts.wallet_calls import (
+    CallAlarmed,
     CallEnded,
     CallFailed,
+    CallHurried,
     CallKind,
     CallOutcome,
     CallOwed,
@@ -26,10 +28,11 @@ from contracts.wallet_calls import (
     OperatorCall,
     RecordCall,
     RefreshBalance,
+    RetryCall,
 )
 from runtime.service import Context, Decided, Effect, Owed, Rejected
 from services.wallet import transfers
-from services.wallet.retries import is_given_up, retry_at
+from services.wallet.retries import UNTIL_DONE, is_alarming, is_given_up, retry_at
 from services.wallet.state import OperatorSide, OwedCall, Wallet, funds_of
 from services.wallet.transfers import Accounts
 
@@ -203,7 +206,7 @@ def refresh_balance(
 
 
 def _stranger(
-    command: OpenSession | RefreshBalance, context: Context
+    command: OpenSession | RefreshBalance | RetryCall, context: Context
 ) -> WalletReason | None:
     if context.actor.kind not in ("platform", "support"):
         return WalletReason.NOT_AUTHORIZED
@@ -232,26 +235,51 @@ def _recorded(
     match command.outcome:
         case CallOutcome.DONE:
             return _done(command, state, owed)
-        case CallOutcome.REFUSED if kind not in _UNTIL_DONE:
+        case CallOutcome.REFUSED if kind not in UNTIL_DONE:
             return _given_up(command, state, owed)
         case CallOutcome.UNCERTAIN if is_given_up(kind, command.attempt):
             return _given_up(command, state, owed)
-    retry = retry_at(context.now, command.call, command.attempt)
-    return (
-        CallFailed(
-            round_id=owed.round_id,
-            player=state.player,
-            currency=state.currency,
-            call=command.call,
-            attempt=command.attempt,
-            reason=command.reason,
-            retry_at=retry,
-        ),
+    return _failed(command, state, owed, context)
+
+
+def _failed(
+    command: RecordCall, state: Wallet, owed: OwedCall, context: Context
+) -> Decided:
+    failed = CallFailed(
+        round_id=owed.round_id,
+        player=state.player,
+        currency=state.currency,
+        call=command.call,
+        attempt=command.attempt,
+        reason=command.reason,
+        retry_at=retry_at(context.now, command.call, command.attempt, owed.since),
     )
+    if not is_alarming(owed, command.outcome, context.now):
+        return (failed,)
+    alarmed = CallAlarmed(
+        round_id=owed.round_id,
+        player=state.player,
+        currency=state.currency,
+        call=owed.call,
+        attempts=command.attempt,
+        outcome=command.outcome,
+        reason=command.reason,
+        failing_since=owed.since or context.now,
+    )
+    return (failed, alarmed)
 
 
-_UNTIL_DONE = frozenset({CallKind.CREDIT, CallKind.ROLLBACK, CallKind.CLOSE})
-"""What is owed to the operator's player stays owed, whatever the operator says."""
+def hurry(command: RetryCall, state: Wallet, context: Context) -> Decided:
+    """Make the next attempt of a call now; only the first one can wait for it."""
+    if reason := _stranger(command, context):
+        return Rejected(reason)
+    if state.operator is None:
+        return Rejected(CallReason.NO_OPERATOR_WALLET)
+    for owed in state.operator.calls[:1]:
+        if owed.call.id == command.call and owed.attempts:
+            names = (owed.round_id, state.player, state.currency)
+            return (CallHurried(*names, command.call, owed.attempts),)
+    return Rejected(CallReason.CALL_NOT_OWED)
 
 
 def _ended(

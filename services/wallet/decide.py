@@ -28,7 +28,13 @@ from contracts.wallet import (
     Withdraw,
     Withdrawn,
 )
-from contracts.wallet_calls import CallReason, OpenSession, RecordCall, RefreshBalance
+from contracts.wallet_calls import (
+    CallReason,
+    OpenSession,
+    RecordCall,
+    RefreshBalance,
+    RetryCall,
+)
 from runtime.service import Context, Decided, Rejected
 from services.wallet import calls, transfers
 from services.wallet.state import RoundFunds, Wallet, funds_of
@@ -38,7 +44,13 @@ Reserve = WagersPlaced | FundsRequested
 Cancel = WagersWithdrawn | WagersRefused | FundsDeclined
 Owned = Deposit | Withdraw | Reserve | Cancel
 Message = (
-    Owned | WagersSettled | RoundVoidSettled | OpenSession | RefreshBalance | RecordCall
+    Owned
+    | WagersSettled
+    | RoundVoidSettled
+    | OpenSession
+    | RefreshBalance
+    | RetryCall
+    | RecordCall
 )
 
 BALANCE_MINOR_MAX = 2**53 - 1
@@ -63,6 +75,8 @@ def decide(message: Message, state: Wallet, context: Context) -> Decided:
             return calls.open_session(message, state, context)
         case RefreshBalance():
             return calls.refresh_balance(message, state, context)
+        case RetryCall():
+            return calls.hurry(message, state, context)
         case RecordCall():
             return calls.record(message, state, context)
         case _:

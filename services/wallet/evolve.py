@@ -1,6 +1,6 @@
 """What a wallet is after each of its events. Nothing is decided here."""
 
-from typing import assert_never
+from typing import Any, assert_never
 
 from msgspec.structs import replace
 
@@ -16,8 +16,10 @@ from contracts.wallet import (
     Withdrawn,
 )
 from contracts.wallet_calls import (
+    CallAlarmed,
     CallEnded,
     CallFailed,
+    CallHurried,
     CallKind,
     CallOutcome,
     CallOwed,
@@ -42,6 +44,8 @@ WalletEvent = (
     | PayoutsPosted
     | CallOwed
     | CallFailed
+    | CallAlarmed
+    | CallHurried
     | CallEnded
     | WalletCommandRefused
 )
@@ -63,6 +67,10 @@ def evolve(state: Wallet, event: WalletEvent) -> Wallet:
             return _owe(state, event)
         case CallFailed():
             return _wait(state, event)
+        case CallAlarmed():
+            return _changed(state, event.call.id, is_alarmed=True)
+        case CallHurried():
+            return _changed(state, event.call, due_at=0)
         case CallEnded():
             return _end(state, event)
         case WalletCommandRefused():
@@ -132,11 +140,21 @@ def _owe(state: Wallet, event: CallOwed) -> Wallet:
 
 
 def _wait(state: Wallet, event: CallFailed) -> Wallet:
+    known = state.operator.calls if state.operator else ()
+    since = next((o.since for o in known if o.call.id == event.call), 0)
+    return _changed(
+        state,
+        event.call,
+        attempts=event.attempt,
+        due_at=event.retry_at,
+        since=since or event.retry_at,
+    )
+
+
+def _changed(state: Wallet, call: str, **changes: Any) -> Wallet:
     side = state.operator or OperatorSide()
     calls = tuple(
-        replace(owed, attempts=event.attempt, due_at=event.retry_at)
-        if owed.call.id == event.call
-        else owed
+        replace(owed, **changes) if owed.call.id == call else owed
         for owed in side.calls
     )
     return replace(state, operator=replace(side, calls=calls))

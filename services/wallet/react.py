@@ -14,7 +14,7 @@ from contracts.round_events import (
 )
 from contracts.settlement import RoundVoidSettled, WagersSettled
 from contracts.wallet import Deposit, Withdraw
-from contracts.wallet_calls import OpenSession, RecordCall, RefreshBalance
+from contracts.wallet_calls import OpenSession, RecordCall, RefreshBalance, RetryCall
 from runtime.service import To
 
 _OF_ONE_PLAYER = (
@@ -41,7 +41,7 @@ def react(envelope: Envelope, event: Any) -> tuple[To, ...]:
 
 
 def address(
-    command: Deposit | Withdraw | OpenSession | RefreshBalance | RecordCall,
+    command: Deposit | Withdraw | OpenSession | RefreshBalance | RetryCall | RecordCall,
 ) -> str:
     """Return the stream that a command is for."""
     return wallet_stream(command.player, command.currency)

@@ -37,13 +37,18 @@ class RoundFunds(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class OwedCall(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A call that has not ended: how often it was tried, and when it is due again."""
+    """A call that has not ended: how often it was tried, and when it is due again.
+
+    `since`: about when the first attempt failed. `is_alarmed`: a person was called.
+    """
 
     call: OperatorCall
     round_id: str = ""
     token: str = ""
     attempts: int = 0
     due_at: Micros = 0
+    since: Micros = 0
+    is_alarmed: bool = False
 
 
 class OperatorSide(msgspec.Struct, frozen=True, omit_defaults=True):

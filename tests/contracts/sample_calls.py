@@ -30,6 +30,17 @@ LEAST = c.OperatorCall("a", c.CallKind.BALANCE)
 FULL = (
     c.CallOwed(ROUND, ALICE, EUR, CALL, token="of-use-once"),
     c.CallFailed(ROUND, ALICE, EUR, DEBIT_ID, 1, "timeout", NOON),
+    c.CallAlarmed(
+        round_id=ROUND,
+        player=ALICE,
+        currency=EUR,
+        call=CALL,
+        attempts=1,
+        outcome=c.CallOutcome.REFUSED,
+        reason="round_closed",
+        failing_since=NOON,
+    ),
+    c.CallHurried(ROUND, ALICE, EUR, DEBIT_ID, 1),
     c.CallEnded(
         round_id=ROUND,
         player=ALICE,
@@ -56,6 +67,7 @@ MINIMAL = (
 COMMANDS = (
     c.OpenSession(ALICE, EUR, "of-use-once"),
     c.RefreshBalance(ALICE, EUR),
+    c.RetryCall(ALICE, EUR, DEBIT_ID),
     c.RecordCall(
         player=ALICE,
         currency=EUR,

@@ -116,6 +116,7 @@ def _touch() -> None:
     metrics.CALL_SECONDS.labels("debit", "done").observe(0.01)
     for counter in (metrics.REPEATS, metrics.GAPS, metrics.PULLED, metrics.MISFITS):
         counter.labels(*pair).inc()
+    metrics.CALLS_ALARMED.labels("credit").inc()
     for counter in (metrics.PARKED, metrics.LOG_FAILURES):
         counter.labels("wallet").inc()
     metrics.tell_build("test")

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from measured import hearers_failed
 from toys import command, envelopes, failing, memory, send, started
 
 from contracts.envelope import Answer
@@ -14,6 +13,7 @@ from runtime.bus_memory import Delivery
 from runtime.log import ChainBroken, LogUnavailable
 from runtime.log_sqlite import SqliteLog
 from runtime.sqlite_file import SqliteFile
+from tests.measured import hearers_failed
 
 
 @pytest.mark.parametrize("how", ["grouped", "one by one"])

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from measured import measured
 from prometheus_client import REGISTRY, CollectorRegistry
 from toys import command, memory, send, started
 
 from runtime import metrics
 from runtime.backlog import Backlog, Unsent
 from runtime.standing import SourceLag
+from tests.measured import measured
 
 _PAGE = Path(__file__).parents[2] / "docs" / "metrics.md"
 _BOUNDED = {

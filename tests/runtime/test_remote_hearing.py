@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from measured import hearers_failed
 
 from contracts import catalog, identities
 from contracts import wallet_calls as c
@@ -20,6 +19,7 @@ from runtime.kafka_settings import KafkaSettings
 from runtime.log import NO_HASH, Record
 from services.gateway.lobby import Lobby
 from services.gateway.purses import Purse
+from tests.measured import hearers_failed
 
 PLAYER = ("acme.bob", "EUR")
 STREAM = identities.wallet_stream(*PLAYER)

@@ -33,6 +33,9 @@ Asker = Request[Any, Any, Any]
 _MISSING = re.compile(r"Missing required (\w+) parameter '([^']+)'")
 """How Litestar words it; the path that follows is the asker's own."""
 
+_GONE = "client disconnected prematurely"
+"""And so a client that left before its body was whole: no failure of ours."""
+
 _BY_STATUS = {
     400: DoorReason.MALFORMED,
     401: DoorReason.UNAUTHENTICATED,
@@ -72,10 +75,20 @@ def http_error(request: Asker, error: HTTPException) -> Response[bytes]:
     if isinstance(error, MethodNotAllowedException):
         found = problem(DoorReason.WRONG_METHOD)
         return answer(request, found, dict(error.headers or {}))
+    if error.detail == _GONE:
+        return answer(request, problem(DoorReason.MALFORMED, "the body ends too soon"))
     reason = _BY_STATUS.get(error.status_code)
     if reason is None:
         return failed(request, error)
     return answer(request, problem(reason, _detail(error)))
+
+
+def never_html(response: Response[Any]) -> Response[Any]:
+    """Litestar has a page of its own for documents that are not there."""
+    if response.status_code != 404:
+        return response
+    found = msgspec.json.encode(problem(DoorReason.NOT_FOUND))
+    return Response(found, status_code=404, media_type=MEDIA_TYPE)
 
 
 def _detail(error: HTTPException) -> str:

@@ -1,11 +1,10 @@
 """The application: routes, documents, headers, limits and how errors are answered."""
 
-from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Any
 
 import msgspec
-from litestar import Litestar, Request, Response, get
+from litestar import Litestar, Request, Response, Router, get
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
@@ -18,13 +17,14 @@ from contracts import strict
 from services.gateway.door import Door
 from services.gateway.ports import NotAvailable
 from services.gateway.problems import DoorReason, Refused
-from services.gateway.roles import Issuer
+from services.gateway.roles import Keeper, KeptInFiles
 from services.gateway.web import bodies as b
 from services.gateway.web import guards
 from services.gateway.web.answers import (
     Headers,
     failed,
     http_error,
+    never_html,
     not_available,
     refused,
 )
@@ -36,8 +36,6 @@ from services.gateway.web.support_routes import support_router
 
 BODY_BYTES_MAX = 64 * 1024
 _NESTING_MAX = 32
-
-RenewKeys = Callable[[Issuer], Awaitable[bool]]
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -51,12 +49,6 @@ class Settings(msgspec.Struct, frozen=True):
 _UNAVAILABLE = {
     503: ResponseSpec(b.Health, description="not now", generate_examples=False)
 }
-
-
-async def never_renewed(issuer: Issuer) -> bool:
-    """Keys from a file stay as they are."""
-    del issuer
-    return False
 
 
 @cache
@@ -109,13 +101,15 @@ def application(
     door: Door,
     settings: Settings,
     *,
-    renew_keys: RenewKeys = never_renewed,
+    keeper: Keeper | None = None,
 ) -> Headers:
     """Return the ASGI application of a door."""
-    return Headers(routes(door, settings, renew_keys), settings.frame_ancestors)
+    return Headers(
+        routes(door, settings, keeper or KeptInFiles()), settings.frame_ancestors
+    )
 
 
-def routes(door: Door, settings: Settings, renew_keys: RenewKeys) -> Litestar:
+def routes(door: Door, settings: Settings, keeper: Keeper) -> Litestar:
     return Litestar(
         route_handlers=[
             live,
@@ -138,7 +132,7 @@ def routes(door: Door, settings: Settings, renew_keys: RenewKeys) -> Litestar:
         openapi_config=_openapi(settings),
         logging_config=None,
         request_max_body_size=BODY_BYTES_MAX,
-        state=State({"door": door, "renew_keys": renew_keys, "present": {}}),
+        state=State({"door": door, "keeper": keeper, "present": {}}),
     )
 
 
@@ -157,7 +151,12 @@ def _openapi(settings: Settings) -> OpenAPIConfig:
         title="Push22",
         version=settings.version,
         description="Blackjack Switch tables for casino platforms.",
-        path="/documents",
+        openapi_router=Router(
+            "/documents",
+            route_handlers=[],
+            include_in_schema=False,
+            after_request=never_html,
+        ),
         render_plugins=[JsonRenderPlugin()],
         components=Components(security_schemes={**signed, **bearer}),
     )

@@ -7,7 +7,7 @@ import msgspec
 from contracts.envelope import Micros
 from contracts.table import TableLimits, Timings
 from contracts.table_events import Options
-from services.gateway.ports import ReportRow, SeatRow
+from services.gateway.ports import CallRow, ReportRow, SeatRow
 from services.gateway.story import Told
 from services.gateway.views import Happened, LimitsView, RoundView, TableView
 
@@ -180,6 +180,23 @@ class OperatorLine(msgspec.Struct, frozen=True):
 
 class Operators(msgspec.Struct, frozen=True):
     operators: list[OperatorLine]
+
+
+class Calls(msgspec.Struct, frozen=True):
+    calls: list[CallRow]
+
+
+class WalletNamed(Asked, frozen=True):
+    """Whose wallet owes the call: `<operator>.<player>`."""
+
+    player: Annotated[
+        str,
+        msgspec.Meta(
+            pattern=r"^[a-z0-9][a-z0-9_]{0,31}\.[A-Za-z0-9][A-Za-z0-9_]{0,63}$",
+            examples=["acme.alice"],
+        ),
+    ]
+    currency: Currency
 
 
 class Health(msgspec.Struct, frozen=True):

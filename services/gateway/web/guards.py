@@ -12,7 +12,14 @@ from litestar.handlers import BaseRouteHandler
 from contracts.signature import Signed
 from services.gateway.door import Door
 from services.gateway.problems import DoorReason, Refused
-from services.gateway.roles import Person, Role, UnknownKey, read_person, require
+from services.gateway.roles import (
+    Keeper,
+    Person,
+    Role,
+    UnknownKey,
+    read_person,
+    require,
+)
 from services.gateway.signing import Operator
 from services.gateway.tokens import Pass
 
@@ -94,11 +101,12 @@ def has_role(role: Role) -> Guard:
 async def _person(connection: Connection) -> Person:
     door = door_of(connection)
     token, now = _bearer(connection), door.casino.now()
+    keeper: Keeper = connection.app.state.keeper
+    await keeper.keep_fresh()
     try:
         return read_person(token, door.issuers, now)
     except UnknownKey as unknown:
-        renew = connection.app.state.renew_keys
-        if not await renew(unknown.issuer):
+        if not await keeper.renew(unknown.issuer):
             raise _no_such_key(connection) from unknown
     except Refused as refused:
         raise slowed(connection, refused) from refused

@@ -8,10 +8,12 @@ from contracts import table as t
 from contracts import wallet as w
 from contracts.envelope import Actor
 from services.gateway.door import Accepted, Launch
+from services.gateway.problems import DoorReason, Refused
 from services.gateway.signing import Operator
 from services.gateway.web import bodies as b
 from services.gateway.web import guards
 from services.gateway.web.answers import documented
+from services.gateway.web.call_routes import own_calls
 from services.gateway.web.listing import line_of, state_of
 from services.gateway.web.operator_rounds import ROUND_ROUTES
 from services.gateway.web.parameters import CurrencyQuery, PlayerPath, TablePath
@@ -104,16 +106,18 @@ async def change_limits(
     return await door.send(command, actor_of(operator), command_id)
 
 
-@get("/players/{player:str}/balance", responses=documented(401, 403))
+@get("/players/{player:str}/balance", responses=documented(401, 403, 404))
 async def balance(
     door: guards.TheDoor,
     operator: guards.TheOperator,
     player: PlayerPath,
     currency: CurrencyQuery,
 ) -> b.Balance:
-    """Tell a player's balance in the built-in ledger."""
+    """Tell a player's balance; who never had any money here is not found."""
     door.check_currency(operator, currency)
     name = door.player_of(operator, player)
+    if not await door.casino.has_wallet(name, currency):
+        raise Refused(DoorReason.NOT_FOUND, player)
     found = await door.casino.balance(name, currency)
     return b.Balance(player, currency, found.minor)
 
@@ -169,6 +173,7 @@ def operator_router() -> Router:
             balance,
             deposit,
             withdraw,
+            own_calls,
             *ROUND_ROUTES,
         ],
         guards=[guards.signed_by_operator],

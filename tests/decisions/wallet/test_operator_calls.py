@@ -315,7 +315,7 @@ def test_a_credit_is_never_given_up() -> None:
         record = told(credit, attempt=attempt, outcome=outcome, reason="x")
         decided = given(WALLET, ALICES_WALLET, *events).when(record).decided()
         assert isinstance(decided, tuple)
-        (failed,) = decided
+        failed = decided[0]
         assert isinstance(failed, c.CallFailed)
         assert failed.retry_at - NOON <= CAP_MS * 1000
         events += decided
