@@ -20,6 +20,7 @@ from push22.door.options import DoorOptions
 from push22.door.remote import RemotePort
 from push22.door.secrets import dev_issuer, dev_operators, token_secret
 from push22.errors import Failure
+from push22.event_loop import keep_what_stands
 from push22.remote import RemoteCasino, RemoteHost
 from runtime.kafka_settings import KafkaSettings
 from services.gateway.door import Credentials, Door
@@ -159,11 +160,13 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        keep_what_stands()
         self.announce()
 
 
-def _server(app: Any, options: DoorOptions, announce: Callable[[], None]) -> _Server:
-    config = uvicorn.Config(
+def server_config(app: Any, options: DoorOptions) -> uvicorn.Config:
+    """Return how a door is served."""
+    return uvicorn.Config(
         app,
         http="httptools",
         ws="websockets-sansio",
@@ -178,7 +181,10 @@ def _server(app: Any, options: DoorOptions, announce: Callable[[], None]) -> _Se
         forwarded_allow_ips=options.proxies,
         timeout_graceful_shutdown=_STOP_S,
     )
-    server = _Server(config)
+
+
+def _server(app: Any, options: DoorOptions, announce: Callable[[], None]) -> _Server:
+    server = _Server(server_config(app, options))
     server.announce = announce
     return server
 
