@@ -19,6 +19,7 @@ from push22.door.keys import Provider
 from push22.door.options import DoorOptions
 from push22.door.remote import RemotePort
 from push22.door.secrets import dev_issuer, dev_operators, token_secret
+from push22.door.wire import WiredSocket
 from push22.errors import Failure
 from push22.event_loop import keep_what_stands
 from push22.remote import RemoteCasino, RemoteHost
@@ -169,7 +170,7 @@ def server_config(app: Any, options: DoorOptions) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         http="httptools",
-        ws="websockets-sansio",
+        ws=WiredSocket,
         ws_max_size=TEXT_BYTES_MAX,
         ws_ping_interval=PING_S,
         ws_ping_timeout=PING_S,
