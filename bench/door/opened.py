@@ -25,6 +25,8 @@ from services.gateway.web.app import Settings, application
 
 TABLE = "t1"
 ROUND = "round-t1-1"
+TABLES = 64
+"""From t1 on; player n bets at table n, where nobody else does."""
 
 _HOUR_US = 3600 * 1_000_000
 _UNBOUND = Rate(10**9, 10**9)
@@ -40,7 +42,7 @@ def nobody(delivery: Any) -> None:
 async def opened(
     data: Path | None = None, first: Callable[[Any], None] = nobody
 ) -> AsyncIterator[tuple[Casino, Door]]:
-    """Open a casino, in memory or on disk, with a table and money, and its door.
+    """Open a casino, in memory or on disk, with tables and money, and its door.
 
     `first` hears of each record before the door does.
     """
@@ -52,11 +54,12 @@ async def opened(
     door = Door(port, None, credentials, "http://bench")
     door.players = Buckets(_UNBOUND)
     await door.start()
-    for command in (
-        t.OpenTable(TABLE, "ny-switch-6d", "EUR"),
-        w.Deposit("local.p0", "EUR", _MONEY),
-    ):
-        await casino.host.submit(casino.envelope(command, PLATFORM))
+    for number in range(1, TABLES + 1):
+        for command in (
+            t.OpenTable(f"t{number}", "ny-switch-6d", "EUR"),
+            w.Deposit(f"local.p{number}", "EUR", _MONEY),
+        ):
+            await casino.host.submit(casino.envelope(command, PLATFORM))
     await casino.host.settle()
     stepping = port.run()
     try:

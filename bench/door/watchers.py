@@ -99,11 +99,11 @@ async def from_the_door(data: Path) -> tuple[list[float], float]:
         opened(data, lambda _: since.append(now())) as (casino, door),
         served(door_application(door)) as place,
     ):
-        said = [greetings(session(door, number + 1)) for number in range(_WATCHERS)]
+        said = [greetings(session(door, number + 2)) for number in range(_WATCHERS)]
 
         async def bet(number: int) -> None:
             command = t.PlaceBet(ROUND, 1, (1000 + number * 100,) * 2)
-            envelope = casino.envelope(command, Actor("player", "local.p0"))
+            envelope = casino.envelope(command, Actor("player", "local.p1"))
             await casino.host.submit(envelope)
 
         return await measured(place, said, bet, since)
