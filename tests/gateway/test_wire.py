@@ -15,10 +15,11 @@ from test_socket import hello, prepared
 from uvicorn.server import ServerState
 from websockets.asyncio.client import connect
 from websockets.frames import Frame, Opcode
+from websockets.protocol import State
 
 from push22.door.options import DoorOptions
 from push22.door.serving import server_config
-from push22.door.wire import WiredSocket
+from push22.door.wire import HELD_BYTES_MAX, WiredSocket
 from services.gateway.views import Happened
 from services.gateway.web.socket import QUEUED_MAX, TOO_SLOW, Client
 from services.gateway.web.wire import EXTENSION, text_frame
@@ -117,18 +118,74 @@ def wired() -> tuple[WiredSocket, Kept]:
     return found, transport
 
 
+async def turn() -> None:
+    """Let the event loop do what was put off to its next turn."""
+    await asyncio.sleep(0)
+
+
 async def test_nothing_is_written_after_the_close() -> None:
     """Whoever closes, and however: a frame after it would break the protocol."""
     for end in ("close_sent", "disconnected"):
         socket, transport = wired()
         socket.write(b"one")
-        setattr(socket, end, True)
+        await turn()
         socket.write(b"two")
+        setattr(socket, end, True)
+        await turn()
         assert transport.written == [b"one"]
     socket, transport = wired()
-    transport.closing = True
     socket.write(b"one")
+    transport.closing = True
+    await turn()
     assert transport.written == []
+
+
+async def test_one_turn_is_one_piece() -> None:
+    """In the order of the frames; the next turn's are the next piece."""
+    socket, transport = wired()
+    for frame in (b"one", b"two", b"three"):
+        socket.write(frame)
+    assert transport.written == []
+    await turn()
+    assert transport.written == [b"onetwothree"]
+    socket.write(b"four")
+    await turn()
+    assert transport.written == [b"onetwothree", b"four"]
+
+
+async def test_there_is_room_for_so_much_in_one_turn() -> None:
+    """More has to wait, and is told when the turn is over; unless it is paused."""
+    socket, transport = wired()
+    told: list[int] = []
+    socket.when_room(lambda: told.append(1))
+    socket.write(b"x" * (HELD_BYTES_MAX - 1))
+    assert socket.has_room
+    socket.write(b"x")
+    assert not socket.has_room
+    await turn()
+    assert socket.has_room
+    assert (told, len(transport.written)) == ([1], 1)
+
+    socket.write(b"x" * HELD_BYTES_MAX)
+    socket.pause_writing()
+    await turn()
+    assert not socket.has_room
+    socket.resume_writing()
+    assert socket.has_room
+    assert (told, len(transport.written)) == ([1, 1], 2)
+
+
+async def test_a_close_comes_after_what_was_written() -> None:
+    """ASGI's way out and this one keep their order within a turn."""
+    socket, transport = wired()
+    socket.handshake_complete = True
+    socket.conn.state = State.OPEN
+    socket.write(b"last words")
+    await socket.send({"type": "websocket.close", "code": 4008})
+    await turn()
+    assert transport.written == [b"last words", b"\x88\x02\x0f\xa8"]
+    assert socket.close_timer is not None
+    socket.close_timer.cancel()
 
 
 async def test_room_is_told_until_the_connection_is_lost() -> None:
