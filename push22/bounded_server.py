@@ -5,11 +5,13 @@ answers. A process that is ended then has lost nothing: it is as good as killed 
 """
 
 import os
+import socket
 import threading
 from types import FrameType
 
 import uvicorn
 
+from push22.event_loop import keep_what_stands
 from runtime.telemetry import get_logger
 
 _log = get_logger("push22.bounded_server")
@@ -20,6 +22,10 @@ EXIT_S = 15.0
 
 class BoundedServer(uvicorn.Server):
     """Ends its process some time after the first signal."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        keep_what_stands()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         last = threading.Timer(EXIT_S, _exit)

@@ -19,6 +19,7 @@ from push22.casino import LOG_NAME, SERVICES
 from push22.door.options import DoorOptions
 from push22.door.serving import serve_embedded, serve_remote
 from push22.errors import Failure
+from push22.event_loop import run
 from push22.inspect.opening import data_directory
 from push22.operator.client import OperatorClient
 from push22.operator.settings import load
@@ -132,7 +133,7 @@ def _tell_metrics(place: tuple[str, int]) -> None:
 def _run(service: str, serving: Coroutine[Any, Any, None]) -> int:
     telemetry.configure(json=True)
     try:
-        asyncio.run(serving)
+        run(serving)
     except (ValueError, LogError, KafkaError, OSError) as error:
         raise Failure(f"serve {service}".strip(), str(error)) from error
     return 0

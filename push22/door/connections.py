@@ -13,10 +13,8 @@ from typing import Any, cast
 import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import get_remote_addr
-from uvicorn.protocols.websockets.websockets_sansio_impl import (
-    WebSocketsSansIOProtocol,
-)
 
+from push22.door.wire import WiredSocket
 from runtime.metrics import GATEWAY_DAWDLING, GATEWAY_FULL
 
 REQUEST_S = 10.0
@@ -102,7 +100,7 @@ def _files_max() -> int:
 def protocols(connections: Connections) -> tuple[type[Any], type[Any]]:
     """Return the classes with which uvicorn serves HTTP and sockets within bounds."""
 
-    class Socket(WebSocketsSansIOProtocol):
+    class Socket(WiredSocket):
         def connection_lost(self, exc: Exception | None) -> None:
             connections.leave(self.transport)
             super().connection_lost(exc)

@@ -27,7 +27,8 @@ class EmbeddedPort(CommandMaker):
 
     async def submit(self, body: bytes) -> Answer:
         try:
-            return await asyncio.wait_for(self._host.submit(body), _ANSWER_S)
+            async with asyncio.timeout(_ANSWER_S):
+                return await self._host.submit(body)
         except ConnectionError as error:
             raise NotAvailable(str(error)) from error
 

@@ -23,6 +23,7 @@ from push22.door.remote import RemotePort
 from push22.door.secrets import dev_issuer, dev_operators, token_secret
 from push22.door.used import UsedFile
 from push22.errors import Failure
+from push22.event_loop import keep_what_stands
 from push22.remote import RemoteCasino, RemoteHost
 from push22.service_needs import sources
 from push22.watching import Watching
@@ -176,12 +177,17 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        keep_what_stands()
         self.announce()
 
 
-def config_of(app: Any, options: DoorOptions, bounds: Bounds) -> uvicorn.Config:
-    """Return how the door's application is served."""
-    http, ws = protocols(Connections(bounds))
+def server_config(
+    app: Any, options: DoorOptions, bounds: Bounds | None = None
+) -> uvicorn.Config:
+    """Return how a door is served: within the options' bounds, or others."""
+    many = (options.connections, options.connections_per_address)
+    allowed = bounds or Bounds(*many, options.proxies)
+    http, ws = protocols(Connections(allowed))
     return uvicorn.Config(
         app,
         http=http,
@@ -200,8 +206,7 @@ def config_of(app: Any, options: DoorOptions, bounds: Bounds) -> uvicorn.Config:
 
 
 def _server(app: Any, options: DoorOptions, announce: Callable[[], None]) -> _Server:
-    many = (options.connections, options.connections_per_address)
-    server = _Server(config_of(app, options, Bounds(*many, options.proxies)))
+    server = _Server(server_config(app, options))
     server.announce = announce
     return server
 

@@ -17,14 +17,15 @@ from contracts.signature import Signed, signature_of
 from push22.casino import KEYS_NAME, LOG_NAME, PLATFORM, Casino
 from push22.door.embedded import EmbeddedPort
 from push22.door.index import FileIndex
+from push22.door.options import DoorOptions
 from push22.door.secrets import dev_issuer, dev_token
+from push22.door.serving import server_config
 from runtime.ambient import Ambient, Entropy, KeyRing, ManualClock, SeededEntropy
 from runtime.sqlite_file import SqliteFile
 from services.gateway.door import Credentials, Door
 from services.gateway.signing import Operator, Signatures
 from services.gateway.tokens import Tokens
 from services.gateway.web.app import Settings, application
-from services.gateway.web.messages import TEXT_BYTES_MAX
 
 KEYS = {"k1": b"1" * 32, "k2": b"2" * 32}
 RIVAL_KEYS = {"k1": b"r" * 32}
@@ -136,17 +137,7 @@ class House:
     async def served(self) -> AsyncIterator[str]:
         """Serve on a port of this machine; return the address of the socket."""
         listening = socket.create_server(("127.0.0.1", 0))
-        server = uvicorn.Server(
-            uvicorn.Config(
-                self.app,
-                http="httptools",
-                ws="websockets-sansio",
-                ws_max_size=TEXT_BYTES_MAX,
-                ws_per_message_deflate=False,
-                log_level="error",
-                lifespan="off",
-            )
-        )
+        server = uvicorn.Server(server_config(self.app, DoorOptions()))
         serving = asyncio.create_task(server.serve(sockets=[listening]))
         try:
             yield f"ws://127.0.0.1:{listening.getsockname()[1]}/player/v1/socket"

@@ -15,7 +15,7 @@ from player import connected
 
 from push22.door.connections import Bounds, Connections, whose_is
 from push22.door.options import DoorOptions
-from push22.door.serving import config_of
+from push22.door.serving import server_config
 from tests.measured import measured
 
 SOON_S = 0.5
@@ -55,7 +55,7 @@ class Served:
 async def served(the: House, bounds: Bounds) -> AsyncIterator[Served]:
     """Serve a house's door as `push22 serve` does."""
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(config_of(the.app, DoorOptions(), bounds))
+    server = uvicorn.Server(server_config(the.app, DoorOptions(), bounds))
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     found = Served(int(listening.getsockname()[1]))
     try:

@@ -4,6 +4,7 @@ Nobody waits for a slow client: its messages queue up to a bound, then it is dro
 """
 
 import asyncio
+from collections import deque
 from contextlib import suppress
 from typing import Any
 
@@ -20,6 +21,7 @@ from services.gateway.purses import Purse
 from services.gateway.tokens import Pass
 from services.gateway.web import messages as m
 from services.gateway.web.guards import door_of, slowed
+from services.gateway.web.wire import text_frame, wire_of
 
 _log = get_logger("services.gateway.web.socket")
 
@@ -63,7 +65,8 @@ class Client:
         self._socket = socket
         self._door = door
         self._present = present
-        self._out: asyncio.Queue[bytes] = asyncio.Queue(QUEUED_MAX)
+        self._wire = wire_of(socket.scope)
+        self._waiting: deque[bytes] = deque()
         self._end: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._watched: dict[str, Feed] = {}
         self._refused = 0
@@ -73,29 +76,32 @@ class Client:
             self._end.set_result(code)
 
     def tell(self, body: bytes) -> None:
-        """Queue a message; who lets too many wait is dropped."""
-        try:
-            self._out.put_nowait(body)
-        except asyncio.QueueFull:
+        """Send a message, after those that wait; who lets too many wait is dropped."""
+        if self._wire.has_room and not self._waiting:
+            self._wire.write(text_frame(body))
+        elif len(self._waiting) < QUEUED_MAX:
+            self._waiting.append(body)
+        else:
             GATEWAY_SLOW.inc()
             self.end(TOO_SLOW)
+
+    def _catch_up(self) -> None:
+        while self._waiting and self._wire.has_room:
+            self._wire.write(text_frame(self._waiting.popleft()))
 
     async def serve(self) -> int:
         """Talk until the end; return the code to close with."""
         session = await self._greeted()
         if isinstance(session, int):
             return session
+        self._wire.when_room(self._catch_up)
         purse = await self._welcome(session)
-        tasks = [
-            asyncio.create_task(self._guarded(self._read(session))),
-            asyncio.create_task(self._guarded(self._write())),
-        ]
+        reading = asyncio.create_task(self._guarded(self._read(session)))
         try:
             return await self._end
         finally:
             self._leave(session, purse)
-            for task in tasks:
-                task.cancel()
+            reading.cancel()
 
     async def _greeted(self) -> Pass | int:
         """Wait for the token: in an address, logs would keep it.
@@ -138,7 +144,7 @@ class Client:
             del self._present[place]
 
     async def _guarded(self, talking: Any) -> None:
-        """Whatever ends one direction ends the connection."""
+        """Whatever ends the reading ends the connection."""
         try:
             await talking
         except (_Gone, WebSocketException):
@@ -149,14 +155,6 @@ class Client:
             GATEWAY_FAILURES.inc()
             _log.error("a socket failed", exc_info=error)
             self.end(FAILED)
-
-    async def _write(self) -> None:
-        while True:
-            body = await self._out.get()
-            # Past Litestar's own sending, which costs as much again for each watcher.
-            await self._socket.send(
-                {"type": "websocket.send", "bytes": None, "text": body.decode()}
-            )
 
     async def _receive(self) -> str | None:
         event = await self._socket.receive()

@@ -1,0 +1,1 @@
+"""What the door costs, each figure beside its floor."""
