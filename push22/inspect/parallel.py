@@ -27,6 +27,7 @@ from push22.inspect.verify import (
     check_decisions,
     check_tables,
 )
+from push22.inspect.witness import NO_WITNESS, Witness
 from runtime.sqlite_file import MEMORY
 
 _LARGE = 50_000
@@ -39,13 +40,15 @@ _done: Any = None
 """In a worker: the counter of records done, shared with the one who waits."""
 
 
-def verify_all(reader: Reader, tick: Tick) -> Verdict:
+def verify_all(reader: Reader, tick: Tick, witness: Witness = NO_WITNESS) -> Verdict:
     """Check everything, in as many processes as there are processors."""
     processes = os.cpu_count() or 1
     path = reader.file.path
     if reader.count() < _LARGE or processes == 1 or path == MEMORY:
-        logs, found = check_chains(reader, tick), check_decisions(reader, tick)
-        return Verdict("all", logs, found, check_tables(reader), derived_faults(reader))
+        logs = check_chains(reader, tick, witness)
+        found = check_decisions(reader, tick)
+        beside = check_tables(reader), derived_faults(reader)
+        return Verdict("all", logs, found, *beside, witness.faults)
     context = multiprocessing.get_context("spawn")
     counter = context.Value(c_longlong, 0)
     with ProcessPoolExecutor(
@@ -54,7 +57,7 @@ def verify_all(reader: Reader, tick: Tick) -> Verdict:
         initializer=_begin,
         initargs=(counter,),
     ) as pool:
-        chains = [pool.submit(_chain, path, log) for log in reader.logs()]
+        chains = [pool.submit(_chain, path, log, witness) for log in reader.logs()]
         tables = pool.submit(_tables, path)
         last = reader.last_place()
         parts = [
@@ -65,7 +68,8 @@ def verify_all(reader: Reader, tick: Tick) -> Verdict:
         _wait([*chains, tables, *parts, derived], counter, tick)
         logs = tuple(future.result() for future in chains)
         found = joined(future.result() for future in parts)
-        return Verdict("all", logs, found, tables.result(), derived.result())
+        beside = tables.result(), derived.result()
+        return Verdict("all", logs, found, *beside, witness.faults)
 
 
 def stretches(last: int, count: int) -> list[Stretch]:
@@ -110,9 +114,9 @@ def _tick(records: int) -> None:
         _done.value += records
 
 
-def _chain(path: str, log: LogName) -> LogVerdict:
+def _chain(path: str, log: LogName, witness: Witness) -> LogVerdict:
     with closing(Reader.at(path)) as reader:
-        return check_chain(reader, log, _tick)
+        return check_chain(reader, log, _tick, witness)
 
 
 def _tables(path: str) -> tuple[TableFault, ...]:

@@ -20,8 +20,10 @@ from push22.inspect.index_check import check_index
 from push22.inspect.reader import LogName, Reader, readable
 from push22.inspect.secrets import REVEALS
 from push22.inspect.table_fault import TableFault
+from push22.inspect.witness import NO_WITNESS, Held, Witness
 from runtime.log import NO_HASH
 from services.archive.chain import FAULTS_MAX, ChainCheck, Fault, Head
+from services.archive.checkpoints import CheckpointFault
 from services.archive.proofs import ProofFault, ShoeProof
 from services.archive.reexecute import Difference, Reexecution
 
@@ -33,12 +35,17 @@ _TICK = 5000
 
 
 class LogVerdict(msgspec.Struct, frozen=True):
-    """What the chain of one log partition says."""
+    """What the chain of one log partition says, and what was signed of it.
+
+    Signed were the records up to `covered`, by so many checkpoints.
+    """
 
     service: str
     partition: int
     records: int
     faults: tuple[Fault, ...]
+    checkpoints: int = 0
+    covered: int = 0
 
 
 class Decisions(msgspec.Struct):
@@ -64,7 +71,7 @@ class Verdict(msgspec.Struct, frozen=True):
     """`subject` is a round's id, or `all`: only then is what is derived checked.
 
     `tables` says which tables beside the records contradict them, `derived` which
-    snapshots and deadlines.
+    snapshots and deadlines. `checkpoints` is what is wrong with these themselves.
     """
 
     subject: str
@@ -72,6 +79,7 @@ class Verdict(msgspec.Struct, frozen=True):
     decisions: Decisions
     tables: tuple[TableFault, ...] = ()
     derived: tuple[DerivedFault, ...] = ()
+    checkpoints: tuple[CheckpointFault, ...] = ()
 
     @property
     def are_records_right(self) -> bool:
@@ -82,7 +90,8 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def is_match(self) -> bool:
-        return self.are_records_right and not self.tables and not self.derived
+        beside = self.tables or self.derived or self.checkpoints
+        return self.are_records_right and not beside
 
     def log_name(self, service: str, partition: int) -> str:
         """Name a log; its partition too where the service has several."""
@@ -175,23 +184,30 @@ class Checker:
                 self._see_shoe(record, check=True)
 
 
-def check_chains(reader: Reader, tick: Tick) -> tuple[LogVerdict, ...]:
-    return tuple(check_chain(reader, log, tick) for log in reader.logs())
+def check_chains(
+    reader: Reader, tick: Tick, witness: Witness = NO_WITNESS
+) -> tuple[LogVerdict, ...]:
+    return tuple(check_chain(reader, log, tick, witness) for log in reader.logs())
 
 
-def check_chain(reader: Reader, log: LogName, tick: Tick) -> LogVerdict:
-    """Check a log's chain, and that nobody has read beyond its end."""
+def check_chain(
+    reader: Reader, log: LogName, tick: Tick, witness: Witness = NO_WITNESS
+) -> LogVerdict:
+    """Check a log's chain, what was signed of it, and that nobody has read beyond."""
     check = ChainCheck(log.incarnation, log.partition, first=1)
     head = reader.head(log)
     stands = head or Head(0, NO_HASH)
-    report = check.run(_ticking(reader.chain(log), tick), stands)
+    held = Held(log, witness)
+    report = check.run(held.passing(_ticking(reader.chain(log), tick)), stands)
     blamed = {fault.offset for fault in report.faults}
     shuffled = (f for f in _shuffled(reader, log) if f.offset not in blamed)
     led_to = (*_witnessed(reader, log), *_astray(reader, log), *shuffled)
-    faults = (*report.faults, *led_to)
+    signed = held.faults(is_whole=len(report.faults) < FAULTS_MAX)
+    faults = (*report.faults, *signed, *led_to)
     if head is None:
         faults = (*faults, Fault("cut_tail", 0, "the log has no head row"))
-    return LogVerdict(log.service, log.partition, report.records, faults)
+    name = (log.service, log.partition)
+    return LogVerdict(*name, report.records, faults, held.count, held.covered)
 
 
 def _witnessed(reader: Reader, log: LogName) -> Iterable[Fault]:
@@ -254,11 +270,14 @@ def check_decisions(
     return found
 
 
-def verify_round(reader: Reader, round_id: str, tick: Tick) -> Verdict:
+def verify_round(
+    reader: Reader, round_id: str, tick: Tick, witness: Witness = NO_WITNESS
+) -> Verdict:
     """Check all logs' chains, and every decision that belongs to one round."""
     records = reader.of_round(round_id)
     found = _decisions_of(reader, round_id, records)
-    return Verdict(round_id, check_chains(reader, tick), found)
+    logs = check_chains(reader, tick, witness)
+    return Verdict(round_id, logs, found, checkpoints=witness.faults)
 
 
 def decisions_of_round(reader: Reader, round_id: str) -> Decisions:
