@@ -55,6 +55,18 @@ class SigningKeys:
         dated = [replace(item, made_at=made_at) for item in statements]
         return [signed(item, key.key_id, private.sign) for item in dated]
 
+    def sign_text(self, key_id: str, text: bytes, clock: Clock) -> bytes:
+        """Sign anything else with the present key. Raises KeyMissing if it is another.
+
+        Whoever calls puts a domain of its own before the text.
+        """
+        with self._locked():
+            file = self._read_or_make(clock.now())
+        if file.public.keys[-1].key_id != key_id:
+            raise KeyMissing(f"{self._path}: key {key_id} signs no more: try again")
+        private = Ed25519PrivateKey.from_private_bytes(base64.b64decode(file.private))
+        return private.sign(text)
+
     def public(self, clock: Clock) -> KeyDocument:
         """Return the public keys; make the first where there is none."""
         with self._locked():
