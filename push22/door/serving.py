@@ -17,10 +17,12 @@ from push22.door.embedded import EmbeddedPort
 from push22.door.index import FileIndex
 from push22.door.keys import Provider
 from push22.door.options import DoorOptions
+from push22.door.packs import FilePacks
 from push22.door.remote import RemotePort
 from push22.door.secrets import dev_issuer, dev_operators, token_secret
 from push22.errors import Failure
 from push22.remote import RemoteCasino, RemoteHost
+from runtime.ambient import SystemClock
 from runtime.kafka_settings import KafkaSettings
 from services.gateway.door import Credentials, Door
 from services.gateway.ports import CasinoPort, RoundIndex
@@ -89,6 +91,8 @@ async def opened(
         issuers,
     )
     door = Door(casino, index, credentials, options.address or _address(listening))
+    if index is not None:
+        door.makes_packs_by(FilePacks(data, SystemClock()))
     await door.start()
     settings = Settings(
         importlib.metadata.version("push22"), options.frame_ancestors, options.dev

@@ -31,6 +31,10 @@ _COMMITTED = tag_of(ShoeCommitted)
 _CUT = tag_of(ShoeCut)
 
 
+class StillInPlay(Failure):
+    """A pack is made of a round that has ended: in play, its cards may lie hidden."""
+
+
 class Entry(msgspec.Struct, frozen=True):
     """Where a record stands. Its hashes are empty where they would tell too much."""
 
@@ -95,7 +99,7 @@ def gather(reader: Reader, round_id: str, player: str = "") -> Gathered:
     steps = steps_in(reader, round_id)
     if not any(isinstance(step.event, RoundClosed) for step in steps):
         reason = "is in play: a pack is made of a round that has ended"
-        raise Failure(round_id, reason, exit_code=2)
+        raise StillInPlay(round_id, reason, exit_code=2)
     terms = next(s.event.terms for s in steps if isinstance(s.event, RoundOpened))
     view = view_at(steps, steps[-1].sequence)
     eyes = eyes_of(round_id, steps, player)

@@ -201,6 +201,11 @@ TABLE: dict[tuple[str, str], Row] = {
         None,
         support(200, 200, 200),
     ),
+    ("GET", "/support/v1/rounds/{round_id:str}/evidence"): (
+        f"/support/v1/rounds/{OLD}/evidence",
+        None,
+        support(403, 200, 200),
+    ),
     ("POST", "/support/v1/rounds/{round_id:str}/void"): (
         f"/support/v1/rounds/{OLD}/void",
         WHY,

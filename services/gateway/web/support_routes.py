@@ -14,6 +14,7 @@ from services.gateway.story import told_to_support
 from services.gateway.web import bodies as b
 from services.gateway.web import guards
 from services.gateway.web.answers import documented
+from services.gateway.web.evidence_routes import evidence_routes
 from services.gateway.web.listing import page, place_of
 from services.gateway.web.parameters import (
     Cursor,
@@ -107,7 +108,10 @@ async def operators(door: guards.TheDoor, person: guards.ThePerson) -> b.Operato
 def support_router() -> Router:
     return Router(
         PREFIX,
-        route_handlers=[rounds, round_records, void_round, operators],
+        route_handlers=[
+            *(rounds, round_records, void_round, operators),
+            *evidence_routes(),
+        ],
         dependencies={"person": Provide(guards.the_person, sync_to_thread=False)},
         security=[{"oidc": []}],
         tags=["support"],
