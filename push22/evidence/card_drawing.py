@@ -1,5 +1,7 @@
 """Playing cards as vector shapes: no picture, no font but the one for the rank."""
 
+from math import asin, atan2, cos, hypot, sin, sqrt
+
 from fpdf import FPDF
 
 WIDTH, HEIGHT = 10.5, 15.0
@@ -65,17 +67,25 @@ def _spade(pdf: FPDF, middle: Place, half: float) -> None:
 
 
 def _lobes(pdf: FPDF, middle: Place, half: float, up: int) -> None:
-    """Two circles and a triangle: a heart, or upside down the head of a spade."""
+    """Two circles and what lies between them and a tip: a heart, or a spade's head."""
     x, y = middle
-    radius = half * 0.5
-    center = y + up * half * 0.38
+    radius, apart = half * 0.5, half * 0.46
+    center, tip = y + up * half * 0.38, y - up * half
     for side in (-1, 1):
-        pdf.circle(x + side * radius * 0.94, center, radius, style="F")
+        pdf.circle(x + side * apart, center, radius, style="F")
     # The sides touch the circles, so that no notch is seen between them.
-    wide, low = half * 0.93, center - up * radius * 0.28
-    tip = (x, y - up * half)
-    points = ((x - wide, low), (x + wide, low), tip)
+    wide, high = _touching(apart, abs(center - tip), radius)
+    edge = tip + up * high
+    points = ((x - wide, edge), (x, center), (x + wide, edge), (x, tip))
     pdf.polygon(points, style="F")
+
+
+def _touching(right: float, above: float, radius: float) -> Place:
+    """Return where a line from the origin touches a circle on its outer side."""
+    distance = hypot(right, above)
+    length = sqrt(distance**2 - radius**2)
+    angle = atan2(above, right) - asin(radius / distance)
+    return length * cos(angle), length * sin(angle)
 
 
 def _club(pdf: FPDF, middle: Place, half: float) -> None:

@@ -18,7 +18,7 @@ from contracts.round_events import RoundClosed, RoundOpened
 from contracts.shoe import ShoeCommitted, ShoeCut
 from contracts.table_events import RoundTerms
 from push22.errors import Failure
-from push22.evidence.masking import Eyes, eyes_of
+from push22.evidence.masking import Eyes, eyes_of, without_causes
 from push22.inspect.again import Again, executed_again
 from push22.inspect.history import steps_in
 from push22.inspect.reader import Reader
@@ -106,7 +106,7 @@ def gather(reader: Reader, round_id: str, player: str = "") -> Gathered:
     raw = {_id(r): r for r in reader.file.records_of_round(round_id)}
     shoe = list(_of_shoe(reader, terms.shoe))
     raw |= {_id(record): record for record in shoe}
-    shown = [_shown_of_shoe(record, eyes) for record in shoe]
+    shown = [_shown_of_shoe(record, round_id, eyes) for record in shoe]
     seen = tuple(eyes.steps(steps))
     shown += [_shown(before, after, raw, eyes) for before, after in seen]
     return Gathered(
@@ -130,18 +130,24 @@ def _of_shoe(reader: Reader, shoe: str) -> Iterable[Record]:
     return (record for record in records if record.type in (_COMMITTED, _CUT))
 
 
-def _shown_of_shoe(record: Record, eyes: Eyes) -> Shown:
-    envelope = catalog.decode_envelope(record.body)
-    event = catalog.decode_event(envelope)
-    if record.type == _CUT:
-        line = record.body
-    else:
+def _shown_of_shoe(record: Record, round_id: str, eyes: Eyes) -> Shown:
+    """Show what the shoe was committed to without its secrets, and how it was cut.
+
+    A cut that an earlier round's players made is a copy that does not name them.
+    """
+    logged = catalog.decode_envelope(record.body)
+    event = catalog.decode_event(logged)
+    if isinstance(event, ShoeCommitted):
         event = replace(event, sealed=b"")
-        envelope = replace(envelope, cause=None, data=_raw(event))
-        line = msgspec.json.encode(envelope)
-    is_whole = record.type == _CUT
+        envelope = without_causes(replace(logged, data=_raw(event)))
+    elif logged.caused_by.startswith(f"{round_id}@"):
+        envelope = eyes.shown(logged)
+    else:
+        envelope = without_causes(logged)
+    is_whole = envelope is logged
+    line = record.body if is_whole else msgspec.json.encode(envelope)
     entry = _entry((0, True), envelope, record, is_whole=is_whole)
-    # Its digest says nothing of the sealed order, which is long and random.
+    # A masked copy's digest tells nothing: what it was made of is long and random.
     if eyes.is_whole:
         entry = _hashed(entry, record)
     return Shown(entry, line, envelope, event)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from contracts import catalog
 from contracts import round_events as e
-from contracts.envelope import Actor, Envelope
+from contracts.envelope import Actor, Cause, Envelope
 from push22.errors import Failure
 from services.archive.rebuild import RoundView, Step
 
@@ -45,22 +45,19 @@ class Eyes:
                 yield step, self._shown(step)
 
     def _shown(self, step: Step) -> Step:
-        text = msgspec.json.encode(step.record).decode()
-        if self.hide(text) == text:
+        record = self.shown(step.record)
+        if record is step.record:
             return step
-        data = self.hide(bytes(step.record.data).decode()).encode()
-        record = self._without_causes(step.record, data)
         return step._replace(record=record, event=catalog.decode_event(record))
 
-    def _without_causes(self, record: Envelope, data: bytes) -> Envelope:
-        return replace(
-            record,
-            caused_by="",
-            correlation="",
-            actor=Actor(record.actor.kind, self.hide(record.actor.who)),
-            data=msgspec.Raw(data),
-            cause=None,
-        )
+    def shown(self, record: Envelope) -> Envelope:
+        """Return a record as it may be seen: itself, if nothing in it is hidden."""
+        text = msgspec.json.encode(record).decode()
+        if self.hide(text) == text:
+            return record
+        data = self.hide(bytes(record.data).decode()).encode()
+        who = self.hide(record.actor.who)
+        return without_causes(replace(record, data=msgspec.Raw(data)), who)
 
     def view(self, view: RoundView) -> RoundView:
         """Return how the round stood at its end, without names."""
@@ -70,6 +67,13 @@ class Eyes:
         found = msgspec.json.decode(text, type=RoundView)
         own = {p: m for p, m in view.balances_minor.items() if p == self.player}
         return replace(found, balances_minor=own)
+
+
+def without_causes(record: Envelope, who: str = "") -> Envelope:
+    """Return a copy that names nobody but `who`. Its cause's kind and time stay."""
+    cause = record.cause and Cause(record.cause.kind, "", record.cause.now)
+    actor = Actor(record.actor.kind, who)
+    return replace(record, caused_by="", correlation="", actor=actor, cause=cause)
 
 
 def eyes_of(round_id: str, steps: Iterable[Step], player: str) -> Eyes:

@@ -90,6 +90,23 @@ def _posted(event: w.PayoutsPosted) -> str:
     return f"paid back {money(back)} to {event.player}, balance {balance}"
 
 
+def _asked(event: e.FundsRequested) -> str:
+    what = f"{event.action.replace('_', ' ')} for {money(event.amount_minor)}"
+    stands = "the stake is asked for, the clock stands still"
+    return f"{place_words(event.target)}: {what}; {stands}"
+
+
+def _declined(event: e.FundsDeclined) -> str:
+    what, why = (text.replace("_", " ") for text in (event.action, event.reason))
+    return f"{place_words(event.target)}: {what} not done: {why}"
+
+
+def _refused(event: te.CommandRefused) -> str:
+    command = event.command.partition(".")[2].rpartition(".")[0].replace("_", " ")
+    place = f" on {place_words(event.target)}" if event.target else ""
+    return f"REFUSED: {command}{place}: {event.reason.replace('_', ' ')}"
+
+
 def _decided(event: e.Decision) -> str:
     target, _, rest = words_of(event).partition(" ")
     return f"{place_words(target)} {rest}"
@@ -104,6 +121,9 @@ _SAID: dict[type, Callable[[Any], str]] = {
     e.DecisionOpened: _offered,
     e.HoleCardTurned: lambda x: f"the dealer's face-down card is the {x.card}",
     e.DealerChecked: lambda x: f"the dealer looks: {_blackjack(x.natural)}",
+    e.FundsRequested: _asked,
+    e.FundsDeclined: _declined,
+    te.CommandRefused: _refused,
     w.PayoutsPosted: _posted,
     **dict.fromkeys(e.ACTION_OF, _decided),
 }

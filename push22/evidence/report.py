@@ -87,7 +87,8 @@ def _table(pdf: Page, found: Gathered) -> None:
     dealer = view.dealer
     hidden = ("??",) if dealer.face_down else ()
     cards = (*dealer.cards, *hidden)
-    total = f"total {dealer.total}" if dealer.total else ""
+    said = "shows" if dealer.face_down else "total"
+    total = f"{said} {dealer.total}" if dealer.total else ""
     if cards:
         draw_box(pdf, "Dealer", [Spread(total, cards, ())])
     else:

@@ -421,8 +421,9 @@ def check_files(pack: Pack) -> str:
 
 # --- 4 Records ----------------------------------------------------------------
 
-COMMITTED = "shoe.shoe_committed"
-"""Its record holds the sealed order besides: every pack has a copy without it."""
+COMMITTED, CUT = OF_SHOE = ("shoe.shoe_committed", "shoe.shoe_cut")
+"""Records of the shoe, before the round. Every pack has a copy of the first without the
+sealed order; of the second, without names, where an earlier round's players cut."""
 
 PLACE = ("id", "type", "service", "log", "partition", "offset", "stream", "version")
 
@@ -448,7 +449,7 @@ def check_records(pack: Pack) -> str:
         pack.records.append(record_of(entry, body, round_id))
     for how, rest in lines.items():
         wrong_unless(next(rest, None) is None, f"{names[how]}: more than is listed")
-    hidden = [r for r in pack.records if not r.body and not r.is_of(COMMITTED)]
+    hidden = [r for r in pack.records if not r.body and not r.is_of(*OF_SHOE)]
     wrong_unless(not (pack.is_whole and hidden), "a masked copy in a whole pack")
     seen = {record.id for record in pack.records}
     wrong_unless(len(seen) == len(pack.records), "a record is there twice")
@@ -468,7 +469,7 @@ def record_of(entry: Json, body: bytes, round_id: str) -> Record:
         same = hashlib.sha256(body).hexdigest() == entry["sha256"]
         wrong_unless(same, f"{entry['id']}: not the record of its digest")
     about = envelope.get("round_id", "")
-    is_shoe = entry["type"] in ("shoe.shoe_committed.v1", "shoe.shoe_cut.v1")
+    is_shoe = entry["type"].rpartition(".")[0] in OF_SHOE
     wrong_unless(about == round_id or is_shoe, f"{entry['id']}: of another round")
     return Record(entry, body if entry["shown"] == "whole" else b"", envelope)
 
@@ -532,7 +533,7 @@ def check_included(entry: Json, statement: Json, path: list[Any]) -> None:
     wrong_unless(found == hex_of(statement["root"], name), f"{name}: not in its log")
 
 
-def check_ends(entry: Json, links: Json, statement: Json) -> None:
+def check_ends(entry: Json, links: dict[Any, bytes], statement: Json) -> None:
     """Where a record lies at an end of a checkpoint, its link is the signed one."""
     place = (entry["service"], entry["log"], entry["partition"])
     ends = {
@@ -715,7 +716,7 @@ def check_cards(pack: Pack) -> str:
 
 
 def check_cut(pack: Pack, name: str, root: bytes, cards: int) -> int | None:
-    found = [record.data for record in pack.of("shoe.shoe_cut")]
+    found = [record.data for record in pack.of(CUT)]
     if not found:
         wrong_unless(not list(pack.of("shoe.cards_dealt")), "the cut is missing")
         return None
@@ -734,7 +735,7 @@ def check_cut(pack: Pack, name: str, root: bytes, cards: int) -> int | None:
 def check_proofs(pack: Pack, committed: Json, records: list[Record]) -> None:
     """The proofs that other verifiers read are those of the records."""
     proofs = pack.json("proofs.json")
-    cut = next((record.data for record in pack.of("shoe.shoe_cut")), None)
+    cut = next((record.data for record in pack.of(CUT)), None)
     due = {
         "format": "push22-shoe-record-v1",
         "shoe_committed": committed,
