@@ -1,6 +1,6 @@
 """A round as it is told afterwards: what happened, and how it stood at the end."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -45,6 +45,20 @@ def story_of(records: Iterable[Delivery], viewer: str) -> Story | None:
     """Fold a round's records as a viewer may see them; `None` if it never opened."""
     showing: Showing | None = None
     happened: list[Happened] = []
+    for delivery, showing in folded(records, viewer):
+        if showing is not None:
+            happened.append(_happened(delivery, showing.bets.seats))
+    if showing is None:
+        return None
+    seats = {seat: player for player, seat in showing.bets.seats.items()}
+    return Story(showing.terms, showing.view, tuple(happened), seats)
+
+
+def folded(
+    records: Iterable[Delivery], viewer: str
+) -> Iterator[tuple[Delivery, Showing | None]]:
+    """Yield each record that is told, and what a viewer sees after it."""
+    showing: Showing | None = None
     for delivery in records:
         if not _is_told(delivery):
             continue
@@ -56,11 +70,7 @@ def story_of(records: Iterable[Delivery], viewer: str) -> Story | None:
         if showing is not None:
             is_own = delivery.record.stream == event.round_id
             showing = versioned(showing, delivery.record.version if is_own else 0)
-            happened.append(_happened(delivery, showing.bets.seats))
-    if showing is None:
-        return None
-    seats = {seat: player for player, seat in showing.bets.seats.items()}
-    return Story(showing.terms, showing.view, tuple(happened), seats)
+        yield delivery, showing
 
 
 def _is_told(delivery: Delivery) -> bool:

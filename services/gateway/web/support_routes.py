@@ -26,6 +26,7 @@ from services.gateway.web.parameters import (
     TableFilter,
     WholePlayerFilter,
 )
+from services.gateway.web.viewer_routes import viewer_routes
 
 PREFIX = "/support/v1"
 
@@ -111,6 +112,7 @@ def support_router() -> Router:
         route_handlers=[
             *(rounds, round_records, void_round, operators),
             *evidence_routes(),
+            *viewer_routes(),
         ],
         dependencies={"person": Provide(guards.the_person, sync_to_thread=False)},
         security=[{"oidc": []}],
