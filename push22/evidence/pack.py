@@ -19,7 +19,7 @@ from push22.evidence.covering import Cover, cover_of
 from push22.evidence.gather import Gathered, gather
 from push22.evidence.report import About, report_of
 from push22.evidence.tables import lines_csv, timeline_csv
-from push22.evidence.texts import history_of, proofs_of
+from push22.evidence.texts import history_of, proofs_of, script_of
 from push22.inspect.reader import Reader
 from runtime.ambient import Clock, KeyMissing
 
@@ -118,6 +118,7 @@ def _files(
         "record.json": _record(found),
         "records.jsonl": records,
         "report.pdf": report_of(found, about),
+        "round.toml": script_of(found),
         "timeline.csv": timeline_csv(found, made_at),
         "verify.py": Path(verify.__file__).read_bytes(),
     }

@@ -7,12 +7,12 @@ from blackjack.settlement import Line
 from contracts import round_events as e
 from contracts import settlement as st
 from contracts.envelope import Micros
-from push22.evidence.clause_words import clause_words
 from push22.evidence.gather import Gathered
 from push22.evidence.plain_words import card_words, place_words, plain_words
 from push22.inspect.money import moment, money
 from push22.inspect.wording import actor_of
 from services.archive.rebuild import HandView, Step, balances_before, view_of
+from services.gateway.desk.clause_texts import clause_texts
 
 Cells = list[str]
 
@@ -73,13 +73,11 @@ def _cards(hand: HandView) -> str:
 
 def settled(found: Gathered) -> Iterator[Cells]:
     """Return a row for each wager: what was staked, what came back, and why."""
-    rules = rule_set(found.terms.rule_set, found.terms.options)
+    texts = clause_texts(rule_set(found.terms.rule_set, found.terms.options))
     for event in found.of(st.WagersSettled):
         for item in event.lines:
             line = item.line
-            why = [
-                f"{clause}: {clause_words(rules, clause)}" for clause in line.clauses
-            ]
+            why = [f"{clause}: {texts[clause]}" for clause in line.clauses]
             yield [
                 place_words(line.label),
                 item.player,

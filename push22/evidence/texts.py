@@ -8,6 +8,7 @@ from rich.console import Console
 from contracts import shoe as s
 from push22.evidence.gather import Gathered
 from push22.inspect import transcript
+from services.archive.as_script import as_script
 
 _COLUMNS = 100
 _OF_ROUND = (
@@ -37,6 +38,14 @@ def history_of(found: Gathered) -> bytes:
     plain.print(f"executed again: {found.again.verdict}")
     lines = (line.rstrip() for line in out.getvalue().splitlines())
     return found.eyes.hide("\n".join(lines) + "\n").encode()
+
+
+def script_of(found: Gathered) -> bytes:
+    """Return the round as a round script; nothing where no card was dealt.
+
+    It names players in its own way: nothing where some of them are hidden.
+    """
+    return as_script(found.steps).encode() if found.eyes.is_whole else b""
 
 
 def proofs_of(found: Gathered) -> bytes:

@@ -70,6 +70,7 @@ NEEDED = (
     "record.json",
     "records.jsonl",
     "report.pdf",
+    "round.toml",
     "timeline.csv",
     "verify.py",
 )

@@ -1,6 +1,7 @@
 """A pack of each script's round verifies: all rule sets, splits, voids, many boxes."""
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
@@ -9,20 +10,19 @@ from played_rounds import SCRIPTS, keys_of, pack_of, play, script_of
 from blackjack.rule_sets import RULE_SETS
 from push22.evidence import verify
 
-FILES = sorted(SCRIPTS.glob("*.round.toml"))
-RESULTS = sorted((SCRIPTS / "results").glob("*.round.toml"))
+ALL = sorted(SCRIPTS.glob("**/*.round.toml"))
+TELLING = re.compile(r"box|insur|split-to|surrender-a|refused|late-natural|switch-b")
+"""Scripts in which more happens than one hand against the dealer's."""
 
 
 def chosen() -> list[Path]:
-    """Return our scripts, and for each rule set that they leave out one of results."""
-    seen = {script_of(path).rule_set for path in FILES}
-    more = []
-    for path in RESULTS:
-        if (name := script_of(path).rule_set) not in seen:
-            seen.add(name)
-            more.append(path)
-    assert seen == set(RULE_SETS)
-    return [*FILES, *more]
+    """Return a script of each rule set, and all those in which more happens."""
+    by_rules: dict[str, Path] = {}
+    for path in ALL:
+        by_rules.setdefault(script_of(path).rule_set, path)
+    assert set(by_rules) == set(RULE_SETS)
+    telling = {path for path in ALL if TELLING.search(path.name)}
+    return sorted({*by_rules.values(), *telling})
 
 
 @pytest.mark.parametrize("path", chosen(), ids=lambda path: path.name)

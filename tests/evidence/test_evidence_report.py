@@ -11,9 +11,7 @@ from pypdf import PdfReader
 from pypdf.generic import ContentStream
 
 from blackjack.cards import CODES
-from blackjack.rule_sets import RULE_SETS
 from push22.evidence import verify
-from push22.evidence.clause_words import clause_words
 from push22.evidence.felt import Spread, draw_box, rows_of
 from push22.evidence.page import WIDTH, Page, shown
 from push22.evidence.plain_words import place_words
@@ -132,16 +130,6 @@ def test_spreads_fill_rows_and_long_ones_are_cut() -> None:
 def test_letters_that_the_typeface_lacks_are_marked() -> None:
     """A note in any script makes a report; the manifest has it to the letter."""
     assert shown("Müller \u2013 \u201cyes\u201d 漢") == "Müller - ?yes? ?"
-
-
-@pytest.mark.parametrize("name", sorted(RULE_SETS))
-def test_each_clause_that_decides_has_words(name: str) -> None:
-    """Whoever reads a clause's id reads what it means, with the table's own odds."""
-    rules = RULE_SETS[name]
-    for clause in rules.clauses.values():
-        words = clause_words(rules, clause)
-        assert words != "See the rules of the game.", clause
-        assert " 0 to 1" not in words or rules.side is None, words
 
 
 def test_places_are_named_for_people() -> None:

@@ -191,7 +191,7 @@ def nothing_in_it(files: Files) -> Files:
     ],
 )
 def test_what_an_insider_changes_and_signs_is_found(
-    change: Change, found_by: str, files: Files, home: Path, keys: Keys
+    change: Change, found_by: str, *, files: Files, home: Path, keys: Keys
 ) -> None:
     """The manifest's key alone forges nothing: each check stands on the records."""
     forged = signed_again(change(files), private_key(home))

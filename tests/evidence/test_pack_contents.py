@@ -1,5 +1,6 @@
 """What a pack holds, and what it must never hold."""
 
+import asyncio
 import csv
 import io
 import json
@@ -14,6 +15,7 @@ import pytest
 from played_rounds import ROUND, keys_of, pack_of
 
 from push22 import verify_cards
+from push22.commands.script import play_text
 from push22.errors import Failure
 from push22.evidence import verify
 from push22.inspect.reader import Reader
@@ -98,6 +100,12 @@ def test_tables_have_the_headers_of_a_report(files: Files) -> None:
         assert rows[0][1] == "local"
 
 
+def test_the_round_can_be_played_again_from_its_script(files: Files) -> None:
+    """Cards, wagers and decisions lead to the same results in another casino."""
+    text = files["round.toml"].decode()
+    assert asyncio.run(play_text("round.toml", text)).failures == []
+
+
 def test_the_history_is_the_whole_transcript(files: Files) -> None:
     """Marked as a replay, with each player, settlement, balances and the verdict."""
     text = files["history.txt"].decode()
@@ -126,6 +134,8 @@ def test_a_players_own_pack_names_nobody_else(home: Path, files: Files) -> None:
     assert verdict.lines[-1] == "RIGHT, other players' data masked and not proved"
     for name, data in mine.items():
         assert other.encode() not in data, name
+    for name in ("history.txt", "lines.csv", "timeline.csv", "round.toml"):
+        assert other.partition(".")[2].encode() not in mine[name], name
     assert me.encode() in mine["lines.csv"]
     assert b"other-1" in mine["lines.csv"]
     assert not any(entry["hash"] or entry["previous"] for entry in entries)
