@@ -49,6 +49,7 @@ from typing import Any
 Json = dict[str, Any]
 
 PACK_BYTES_MAX = 64 * 1024 * 1024
+JSON_BYTES_MAX = 16 * 1024 * 1024
 FILES_MAX = 32
 ENTRIES_MAX = 50_000
 CHECKPOINTS_MAX = 2_000
@@ -164,7 +165,8 @@ def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
 
 # --- JSON, strictly -----------------------------------------------------------
 
-STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+STRINGS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
+"""One that does not end is one too: else its every quote would be tried as a start."""
 
 
 def once_each(pairs: list[tuple[str, Any]]) -> Json:
@@ -188,9 +190,10 @@ def no_constant(text: str) -> Any:
 
 
 def read_json(data: bytes, where: str) -> Any:
+    wrong_unless(len(data) <= JSON_BYTES_MAX, f"{where}: too large")
     depth = 0
-    for mark in re.findall(rb"[\[{\]}]", STRINGS.sub(b"", data)):
-        depth += 1 if mark in b"[{" else -1
+    for mark in re.finditer(rb"[\[{\]}]", STRINGS.sub(b"", data)):
+        depth += 1 if mark[0] in b"[{" else -1
         wrong_unless(depth <= NESTING_MAX, f"{where}: nested too deeply")
     try:
         return json.loads(

@@ -291,6 +291,18 @@ def test_a_file_that_is_too_large_is_refused(
     assert failed(verdict) == ["container"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [b'"' + b'\\"' * 1_000_000, b"[]" * 1_000_000, b"{" * 1_000_000, b"\xff\xfe"],
+)
+def test_a_text_that_is_hard_to_read_is_refused_at_once(
+    text: bytes, files: Files, keys: Keys
+) -> None:
+    """What comes before the signature is anybody's: reading it takes no time."""
+    for name in ("manifest.sig", "public-keys.json"):
+        assert failed(verify.judge({**files, name: text}, keys)) == ["signature"]
+
+
 def test_a_text_cannot_write_to_the_terminal(files: Files, home: Path) -> None:
     """Escapes in a pack are shown as question marks."""
     forged = signed_again(files, private_key(home), verdict="\x1b[2JMATCH\nRIGHT")
