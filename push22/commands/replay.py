@@ -17,7 +17,7 @@ from services.archive.as_script import as_script
 from services.archive.rebuild import Step, view_at
 
 
-def replay(
+def replay(  # noqa: PLR0913 - each is an option of the command
     round_id: str,
     *,
     at: int | None = None,

@@ -201,7 +201,7 @@ def check_chain(
     report = check.run(held.passing(_ticking(reader.chain(log), tick)), stands)
     blamed = {fault.offset for fault in report.faults}
     shuffled = (f for f in _shuffled(reader, log) if f.offset not in blamed)
-    led_to = (*_witnessed(reader, log), *_astray(reader, log), *shuffled)
+    led_to = (*witnessed(reader, log), *_astray(reader, log), *shuffled)
     signed = held.faults(is_whole=len(report.faults) < FAULTS_MAX)
     faults = (*report.faults, *signed, *led_to)
     if head is None:
@@ -210,7 +210,7 @@ def check_chain(
     return LogVerdict(*name, report.records, faults, held.count, held.covered)
 
 
-def _witnessed(reader: Reader, log: LogName) -> Iterable[Fault]:
+def witnessed(reader: Reader, log: LogName) -> Iterable[Fault]:
     """Whoever read a record remembers its offset and hash: a witness of the tail."""
     for who, offset, link in reader.readers(log):
         found = reader.link_at(log, offset)

@@ -1,4 +1,4 @@
-"""A recorded round as a round script (V12): cards, wagers, decisions, and what came out.
+"""A recorded round as a round script (V12): cards, wagers, decisions, results.
 
 `push22 script` plays it again at a table of its own. What was refused changed nothing
 and is left out; a decision that the clock made is written like any other.
@@ -92,13 +92,16 @@ class _Script:
             if step.foreign or not isinstance(event, e.Decision):
                 continue
             action = e.ACTION_OF[type(event)]
-            amount = f" {event.amount_minor}" if self._names_amount(event) else ""
-            yield f"{event.target} {action}{amount}"
+            yield f"{event.target} {action}{self._amount(event)}"
 
-    def _names_amount(self, event: e.Decision) -> bool:
-        if isinstance(event, e.HandDoubled):
-            return self._rules.double_for_less
-        return isinstance(event, e.HandInsured)
+    def _amount(self, event: e.Decision) -> str:
+        """Name the amount where another one might have been chosen."""
+        match event:
+            case e.HandDoubled() if self._rules.double_for_less:
+                return f" {event.amount_minor}"
+            case e.HandInsured():
+                return f" {event.amount_minor}"
+        return ""
 
     def _boxes(self) -> Iterator[str]:
         funds = self._funds()

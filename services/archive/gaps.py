@@ -96,10 +96,10 @@ def _late_funds(steps: tuple[Step, ...]) -> Iterator[Oddity]:
                     given_up[event.reservation] = step.sequence
     for step in steps:
         match step.event:
-            case w.FundsReserved() | w.FundsRefused() as event:
-                since = given_up.get(event.reservation)
+            case w.FundsReserved() | w.FundsRefused() as answer:
+                since = given_up.get(answer.reservation)
                 if since is not None:
-                    text = f"the table had given up {event.reservation} at {since}"
+                    text = f"the table had given up {answer.reservation} at {since}"
                     yield Oddity("late", step.sequence, step.record.id, text)
 
 

@@ -27,6 +27,7 @@ class DoorReason(StrEnum):
     MALFORMED = "malformed"
     STALE_VERSION = "stale_version"
     IN_PLAY = "in_play"
+    DAMAGED = "damaged"
     NOT_AVAILABLE = "not_available"
     NO_ANSWER = "no_answer"
 

@@ -55,9 +55,12 @@ def story_of(records: Iterable[Delivery], viewer: str) -> Story | None:
 
 
 def folded(
-    records: Iterable[Delivery], viewer: str
+    records: Iterable[Delivery], viewer: str | None
 ) -> Iterator[tuple[Delivery, Showing | None]]:
-    """Yield each record that is told, and what a viewer sees after it."""
+    """Yield each record that is told, and what a viewer sees after it.
+
+    `None` sees records as they are: only of a round that hides nothing any more.
+    """
     showing: Showing | None = None
     for delivery in records:
         if not _is_told(delivery):
@@ -66,7 +69,8 @@ def folded(
         if isinstance(event, e.RoundOpened):
             showing = opened(event)
         elif showing is not None:
-            showing = project(showing, cut(event, showing.terms, viewer))
+            seen = event if viewer is None else cut(event, showing.terms, viewer)
+            showing = project(showing, seen)
         if showing is not None:
             is_own = delivery.record.stream == event.round_id
             showing = versioned(showing, delivery.record.version if is_own else 0)

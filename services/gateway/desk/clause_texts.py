@@ -54,8 +54,8 @@ _TEXTS = {
     "dealer_22": "The dealer's 22 is a push for every hand that is not settled yet.",
     "dealer_bust": "The dealer has more than {bust}: the hand wins 1 to 1.",
     "two_card_21_beats_21": (
-        "A 21 in two cards after a split beats the dealer's 21 in three or more: it wins"
-        " 1 to 1."
+        "A 21 in two cards after a split beats the dealer's 21 in three or more: it"
+        " wins 1 to 1."
     ),
     "higher": "The hand is nearer to 21 than the dealer's: it wins 1 to 1.",
     "equal": "The hand has the dealer's total: it is a push, and the stake comes back.",

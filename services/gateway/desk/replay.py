@@ -18,9 +18,10 @@ Who = Literal["player", "timeout", "system", "support"]
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What the round was played with. Times are UTC; `closed_at` is 0 while it is open.
+    """What the round was played with. `closed_at` is 0 while it is open.
 
-    `first_card` and `last_card` are positions in the shoe's order, 0 where none left it.
+    `positions` are those in the shoe's order that its cards had, burned ones too.
+    `is_same_rules`: the rule set of that name is the same one now, by its digest.
     """
 
     round_id: str
@@ -32,6 +33,7 @@ class Header(msgspec.Struct, frozen=True):
     closed_at: Micros
     rule_set: str
     rule_set_digest: str
+    is_same_rules: bool
     options: dict[str, Any]
     limits: LimitsView
     engine: str
@@ -178,8 +180,9 @@ class Gap(msgspec.Struct, frozen=True):
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
     """A round to step through.
 
-    `perspectives` names those that `shown` has: `""` is the table's, others are seats
-    whose cards only they saw. `is_whole` is false where something is left out.
+    `perspectives` names those that `shown` has: `""` is the table's, `*` the record's,
+    others are seats whose cards only they saw. One that is not there saw what the table
+    saw. `is_whole` is false where something is left out.
     """
 
     watermark: str = WATERMARK
