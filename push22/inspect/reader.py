@@ -25,7 +25,8 @@ _CHAIN = f"""
     FROM records r WHERE r.service = ? AND r.part = ? ORDER BY r.offset
 """  # noqa: S608 - every part is ours
 _STRETCH = f"""
-    SELECT r.service, r.stream, r.version, r.type, {_BODY} FROM records r
+    SELECT r.service, r.stream, r.version, r.type, {_BODY}, r.place
+    FROM records r
     WHERE r.place > ? AND r.place <= ? ORDER BY r.place
 """  # noqa: S608 - every part is ours
 _SHUFFLED = """
@@ -73,6 +74,7 @@ class Body(NamedTuple):
     version: int
     type: str
     body: bytes
+    place: int
 
     @property
     def id(self) -> str:
@@ -166,6 +168,11 @@ class Reader:
 
     def last_place(self) -> int:
         return int(next(self._rows("SELECT max(place) FROM records"))[0] or 0)
+
+    def hash_at(self, place: int) -> str:
+        """Return the chain's link at a place, in hex; nothing if there is no record."""
+        row = self.sql.execute("SELECT hash FROM records WHERE place = ?", (place,))
+        return "".join(bytes(found[0]).hex() for found in row)
 
     def of_round(self, round_id: str) -> list[Envelope]:
         """Return every service's records of a round, as they were committed."""
