@@ -30,12 +30,6 @@ from services.archive.reexecute import Difference, Reexecution
 Tick = Callable[[int], None]
 """Told how many records more are done."""
 
-Keep = Callable[[int, "Decisions"], None]
-"""Given what was found up to a place, since the last time."""
-
-KEEP_EVERY = 100_000
-"""So many records are made again at most if the work is killed."""
-
 _TRIES = 100
 """For so many records a place is looked for at which one can leave off."""
 
@@ -113,6 +107,13 @@ class Stretch(NamedTuple):
 
     after: int
     to: int
+
+
+class Keep(NamedTuple):
+    """`hand_over` is given what was found up to a place, since the last time."""
+
+    every: int
+    hand_over: Callable[[int, Decisions], None]
 
 
 class Checker:
@@ -298,13 +299,13 @@ def check_decisions(
             tables += filter(None, (order.see(record), lost.see(record)))
             checker.take(record)
         since += 1
-        if keep is None or since < KEEP_EVERY:
+        if keep is None or since < keep.every:
             continue
         if (found := checker.leave_off()) is not None:
             found.tables, tables = tables, []
-            keep(row.place, found)
+            keep.hand_over(row.place, found)
         # Where an input's events never come, it is not looked for at every record.
-        since = 0 if found is not None or since >= KEEP_EVERY + _TRIES else since
+        since = 0 if found is not None or since >= keep.every + _TRIES else since
     found = checker.finish()
     found.tables = tables
     return found
