@@ -216,6 +216,19 @@ def readable(bodies: Iterable[object]) -> Iterator[Envelope]:
             continue
 
 
+def placed(rows: Iterable[Body]) -> Iterator[tuple[Envelope, int]]:
+    """Decode records as `readable` does; each comes with its place."""
+    for row in rows:
+        body: object = row.body  # SQLite stores any value in any column.
+        if not isinstance(body, bytes):
+            continue
+        try:
+            record = catalog.decode_envelope(body)
+        except catalog.Undecodable:
+            continue
+        yield record, row.place
+
+
 _SERVICES = {
     "table": "table-orchestrator",
     "round": "table-orchestrator",

@@ -17,7 +17,7 @@ from push22.inspect.answer_check import LostAnswers, check_answers
 from push22.inspect.cause_order import CauseOrder
 from push22.inspect.derived import DerivedFault
 from push22.inspect.index_check import check_index
-from push22.inspect.reader import LogName, Reader, readable
+from push22.inspect.reader import LogName, Reader, placed
 from push22.inspect.secrets import REVEALS
 from push22.inspect.table_fault import TableFault
 from push22.inspect.witness import NO_WITNESS, Held, Witness
@@ -294,16 +294,15 @@ def check_decisions(
     tables: list[TableFault] = []
     rows = reader.everything(*stretch) if stretch else reader.everything()
     since = 0
-    for row in _ticking(rows, tick):
-        for record in readable((row.body,)):
-            tables += filter(None, (order.see(record), lost.see(record)))
-            checker.take(record)
+    for record, place in placed(_ticking(rows, tick)):
+        tables += filter(None, (order.see(record), lost.see(record)))
+        checker.take(record)
         since += 1
         if keep is None or since < keep.every:
             continue
         if (found := checker.leave_off()) is not None:
             found.tables, tables = tables, []
-            keep.hand_over(row.place, found)
+            keep.hand_over(place, found)
         # Where an input's events never come, it is not looked for at every record.
         since = 0 if found is not None or since >= keep.every + _TRIES else since
     found = checker.finish()
