@@ -25,6 +25,8 @@ _SLICE = 1000
 _SHARE = 10
 """Of its time, a host that catches up with an old log spends one part in so many."""
 
+_REST_S = 0.02
+
 _CLOSING_SLICES = 50
 _HEADS = """
     SELECT h.service, h.part, i.incarnation, h.offset - 1 FROM heads h
@@ -85,7 +87,8 @@ class Maker:
             due += self._open()
             self._signed_at = now
         self._sign(due)
-        self._rests_until = began + (time.perf_counter() - began) * _SHARE
+        rest = max(_REST_S, (time.perf_counter() - began) * _SHARE)
+        self._rests_until = began + rest
 
     def close(self) -> None:
         """Sign all that is stored, or of an old log a good deal."""

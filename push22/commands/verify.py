@@ -11,6 +11,7 @@ from contracts import ENGINE_VERSION
 from push22.errors import Failure
 from push22.inspect.counting import counted
 from push22.inspect.elsewhere import readable
+from push22.inspect.job import Job
 from push22.inspect.opening import console, opened, progress
 from push22.inspect.parallel import verify_all
 from push22.inspect.reader import Reader
@@ -29,6 +30,7 @@ def verify(  # noqa: PLR0913 - each is a place or a way to look
     *,
     all: bool = False,  # noqa: A002 - the option's name
     json: bool = False,
+    job: Path | None = None,
     checkpoints: Path | None = None,
     keys: Path | None = None,
     data: Path | None = None,
@@ -46,6 +48,9 @@ def verify(  # noqa: PLR0913 - each is a place or a way to look
         Check the decisions of all rounds; so does naming no round.
     json
         Print the verdict as one JSON document.
+    job
+        Keep the progress on all rounds in this directory; killed and called again
+        with it, go on from there.
     checkpoints
         A copy of checkpoints.jsonl that was lodged elsewhere, beside those in the data.
     keys
@@ -60,6 +65,8 @@ def verify(  # noqa: PLR0913 - each is a place or a way to look
     """
     if round_id and all:
         raise Failure("verify", "name a round or say --all, not both", exit_code=2)
+    if round_id and job:
+        raise Failure("verify", "a job is for all rounds", exit_code=2)
     with opened(readable(data, dsn)) as reader:
         if round_id and not reader.of_round(round_id):
             raise Failure(round_id, "there is no such round in this log", exit_code=2)
@@ -69,7 +76,7 @@ def verify(  # noqa: PLR0913 - each is a place or a way to look
             if round_id:
                 verdict = verify_round(reader, round_id, tick, witness)
             else:
-                verdict = verify_all(reader, tick, witness)
+                verdict = verify_all(reader, tick, witness, Job(job) if job else None)
     if json:
         sys.stdout.write(msgspec.json.encode(verdict).decode() + "\n")
     else:

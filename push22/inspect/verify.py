@@ -17,7 +17,7 @@ from push22.inspect.answer_check import LostAnswers, check_answers
 from push22.inspect.cause_order import CauseOrder
 from push22.inspect.derived import DerivedFault
 from push22.inspect.index_check import check_index
-from push22.inspect.reader import LogName, Reader, readable
+from push22.inspect.reader import LogName, Reader, placed
 from push22.inspect.secrets import REVEALS
 from push22.inspect.table_fault import TableFault
 from push22.inspect.witness import NO_WITNESS, Held, Witness
@@ -29,6 +29,9 @@ from services.archive.reexecute import Difference, Reexecution
 
 Tick = Callable[[int], None]
 """Told how many records more are done."""
+
+_TRIES = 100
+"""For so many records a place is looked for at which one can leave off."""
 
 _OPENED = tag_of(e.RoundOpened)
 _TICK = 5000
@@ -106,6 +109,13 @@ class Stretch(NamedTuple):
     to: int
 
 
+class Keep(NamedTuple):
+    """`hand_over` is given what was found up to a place, since the last time."""
+
+    every: int
+    hand_over: Callable[[int, Decisions], None]
+
+
 class Checker:
     """Takes in records in commit order; some are only followed, not checked."""
 
@@ -167,6 +177,23 @@ class Checker:
         if self._is_part:
             self._finish_shoes()
         self._reexecution.finish()
+        return self._hand_over()
+
+    def leave_off(self) -> Decisions | None:
+        """Hand over what was found, if one could begin here as well as go on.
+
+        Only of a part: its shoes are followed to their own end.
+        """
+        assert self._is_part, "only parts can be cut"
+        if not self._reexecution.is_between_inputs:
+            return None
+        self._finish_shoes()
+        found = self._hand_over()
+        self._reexecution.leave_off()
+        self._proofs, self._found = {}, Decisions()
+        return found
+
+    def _hand_over(self) -> Decisions:
         for proof in self._proofs.values():
             self._take(proof)
         self._found.checked = self._reexecution.checked
@@ -252,19 +279,32 @@ def _ticking(rows: Iterable[Any], tick: Tick) -> Iterable[Any]:
 
 
 def check_decisions(
-    reader: Reader, tick: Tick, stretch: Stretch | None = None
+    reader: Reader,
+    tick: Tick,
+    stretch: Stretch | None = None,
+    keep: Keep | None = None,
 ) -> Decisions:
     """Prove every card and make every decision again, in commit order.
 
-    In a stretch, shoes that began before it are left to the earlier one.
+    In a stretch, shoes that began before it are left to the earlier one. With `keep`,
+    what was found is handed over now and then, and returned is what came after.
     """
     checker = Checker(reader, is_part=stretch is not None)
     order, lost = CauseOrder(reader), LostAnswers(reader)
     tables: list[TableFault] = []
     rows = reader.everything(*stretch) if stretch else reader.everything()
-    for record in readable(item.body for item in _ticking(rows, tick)):
+    since = 0
+    for record, place in placed(_ticking(rows, tick)):
         tables += filter(None, (order.see(record), lost.see(record)))
         checker.take(record)
+        since += 1
+        if keep is None or since < keep.every:
+            continue
+        if (found := checker.leave_off()) is not None:
+            found.tables, tables = tables, []
+            keep.hand_over(place, found)
+        # Where an input's events never come, it is not looked for at every record.
+        since = 0 if found is not None or since >= keep.every + _TRIES else since
     found = checker.finish()
     found.tables = tables
     return found

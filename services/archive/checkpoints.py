@@ -1,14 +1,7 @@
 """Makes and reads checkpoints, and proves by one that a record was in its log (H14).
 
-    stretch = Stretch(LogPlace("wallet", incarnation, 0), since=0, before=NO_HASH)
-    stretch.take(record.offset, record.hash, record.body)   # one after the other
-    checkpoint = signed(stretch.statement(made_at), key_id, sign)
-
-    proof = proof_of(checkpoint, digests, offset)           # for an evidence pack
-    check_record(proof, body, keys)                         # None: it holds
-
-`digests` are the SHA-256 of the records of the checkpoint's stretch, in order. A proof
-needs nothing but the record's bytes and the public keys, and shows no other record.
+A proof, `proof_of`, needs nothing but the record's bytes and the public keys, and shows
+no other record. How to use all of it stands in docs/checkpoints.md.
 """
 
 import base64
@@ -143,6 +136,12 @@ def said(checkpoint: Checkpoint) -> Statement:
     return msgspec.json.decode(checkpoint.statement, type=Statement)
 
 
+def fingerprint(checkpoint: Checkpoint) -> str:
+    """Return 128 bits of the statement's SHA-256, to be printed and kept on paper."""
+    digest = sha256(checkpoint.statement.encode()).hexdigest()[:32]
+    return " ".join(digest[at : at + 8] for at in range(0, 32, 8))
+
+
 def keys_of(document: KeyDocument) -> dict[str, PublicKey]:
     return {key.key_id: key for key in document.keys}
 
@@ -206,7 +205,11 @@ class InclusionProof(msgspec.Struct, frozen=True):
 def proof_of(
     checkpoint: Checkpoint, digests: Sequence[bytes], offset: int
 ) -> InclusionProof:
-    """Prove one record. Raises ValueError if the digests are not the signed ones."""
+    """Prove one record of a checkpoint's stretch.
+
+    `digests` are the SHA-256 of all records of the stretch, in order. Raises ValueError
+    if they are not those that were signed.
+    """
     statement = said(checkpoint)
     if len(digests) != statement.offset - statement.since:
         raise ValueError(f"{len(digests)} digests for another number of records")

@@ -15,6 +15,7 @@ from aiokafka.errors import (
 
 from contracts.topics import TOPICS, Kind
 from push22.casino import SERVICES
+from runtime.checkpoint_relay import TOPIC as CHECKPOINTS
 from runtime.distributed import event_topic, topics_of
 from runtime.kafka_settings import KafkaSettings
 from runtime.topics_admin import make_topics
@@ -74,7 +75,8 @@ def rights() -> Iterator[tuple[str, list[str]]]:
         group = f"push22.{service.name}"
         yield service.name, ["--operation", "Write", *named([own])]
         yield service.name, ["--operation", "Read", *named(read), "--group", group]
-    yield ARCHIVE, ["--operation", "Read", *named(EVENTS)]
+    yield ARCHIVE, ["--operation", "Read", *named([*EVENTS, CHECKPOINTS])]
+    yield ARCHIVE, ["--operation", "Write", *named([CHECKPOINTS])]
     yield PLAYER, ["--operation", "Write", *named(COMMANDS)]
     yield PLAYER, ["--operation", "Read", *named(EVENTS)]
 
