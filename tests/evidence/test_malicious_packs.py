@@ -203,7 +203,12 @@ def test_what_an_insider_changes_and_signs_is_found(
 
 def test_a_pack_dated_after_its_key_ended_is_refused(files: Files, keys: Keys) -> None:
     """A stolen old key makes no new pack."""
-    ended = {name: (key[0], key[1], 5) for name, key in keys.items()}  # type: ignore[index]
+    document = verify.read_json(files["public-keys.json"], "keys")
+    for key in document["keys"]:
+        key["until"] = key["since"] - 1
+    ended = verify.read_keys(json.dumps(document).encode(), "keys")
+
+    assert keys.keys() == ended.keys()
     assert failed(verify.judge(files, ended)) == ["signature"]
 
 
