@@ -82,7 +82,8 @@ def leaf_of(slot: Slot, card: str, salt: bytes) -> bytes:
     return hashlib.sha256(b"\x00" + entry).digest()
 
 
-def _node(left: bytes, right: bytes) -> bytes:
+def node_of(left: bytes, right: bytes) -> bytes:
+    """Return the inner node over two: SHA-256(0x01 || left || right)."""
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
@@ -97,7 +98,7 @@ def tree_of(leaves: Sequence[bytes]) -> Tree:
     while len(levels[-1]) > 1:
         below_it = levels[-1]
         pairs = zip(below_it[::2], below_it[1::2], strict=False)
-        above = [_node(left, right) for left, right in pairs]
+        above = [node_of(left, right) for left, right in pairs]
         odd = below_it[-1:] if len(below_it) % 2 else ()
         levels.append((*above, *odd))
     return tuple(levels)
@@ -134,11 +135,11 @@ def is_included(
         if last == 0:
             return False
         if index % 2 or index == last:
-            node = _node(sibling, node)
+            node = node_of(sibling, node)
             while index % 2 == 0 and index:
                 index, last = index >> 1, last >> 1
         else:
-            node = _node(node, sibling)
+            node = node_of(node, sibling)
         index, last = index >> 1, last >> 1
     return last == 0 and node == root
 

@@ -42,3 +42,23 @@ class Checkpoint(Value, frozen=True):
     key_id: str
     statement: str
     signature: str
+
+
+class PublicKey(Value, frozen=True):
+    """What verifies signatures made from `since` on; `until` is 0 while it signs.
+
+    `public_key` is base64 of 32 bytes, `key_id` the first 16 hex digits of their
+    SHA-256: who has lodged the id knows the key.
+    """
+
+    key_id: str
+    public_key: str
+    since: Micros
+    until: Micros = 0
+
+
+class KeyDocument(Value, frozen=True):
+    """All public keys that ever signed checkpoints, the one in use last."""
+
+    keys: tuple[PublicKey, ...]
+    algorithm: str = "Ed25519"

@@ -20,6 +20,8 @@ COMMANDS = {
     "rounds": "List the rounds of a casino's logs.",
     "replay": "Rebuild a round from the logs alone and execute it again.",
     "verify": "Check hash chains, card proofs and commitments.",
+    "checkpoints": "Show what was signed about the logs; show or rotate the keys.",
+    "evidence": "Write a round's signed evidence pack.",
     "audit": "Check that every cent is accounted for.",
     "certify": "Count and sample what a rule set is worth.",
     "parked": "List, show, retry or discard records that were set aside.",

@@ -10,6 +10,8 @@ import msgspec
 from contracts import catalog, wallet
 from contracts.base import tag_of
 from contracts.envelope import Actor, Answer, CommandEnvelope, Micros
+from push22.checkpoints.keys import SigningKeys
+from push22.checkpoints.maker import Maker
 from push22.operator.client import OperatorClient
 from push22.operator.settings import Operators
 from runtime.ambient import (
@@ -120,7 +122,9 @@ class Casino(CasinoDoor):
         file = SqliteFile.open(data / LOG_NAME)
         entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
         ambient = Ambient(SystemClock(), entropy, keys)
-        return await cls._started(cls(file, ambient, operators))
+        casino = cls(file, ambient, operators)
+        casino.host.watcher = Maker(file, data, SigningKeys(data), ambient.clock)
+        return await cls._started(casino)
 
     @classmethod
     async def in_memory(cls, ambient: Ambient) -> "Casino":

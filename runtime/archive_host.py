@@ -15,6 +15,7 @@ from faststream.asgi import AsgiFastStream
 from faststream.kafka import KafkaBroker
 
 from contracts.topics import BY_NAME
+from runtime.checkpoint_relay import CheckpointRelay
 from runtime.health import end_tasks, health_routes
 from runtime.kafka_records import Arrived, Beacon, Misfit, read
 from runtime.kafka_settings import KafkaSettings, end, event_places
@@ -24,6 +25,7 @@ from runtime.mirror import Mirror
 from runtime.mirror_source import SourceName
 from runtime.pull import PULL_MAX, Puller
 from runtime.telemetry import get_logger
+from runtime.watcher import NO_WATCHER, Watcher
 
 _log = get_logger("runtime.archive_host")
 
@@ -57,6 +59,8 @@ class ArchiveHost:
         self.mirror = mirror
         self.puller = puller
         self._readers = readers
+        self.watcher: Watcher = NO_WATCHER
+        self.relay: CheckpointRelay | None = None
         self._kafka = kafka
         self._behind: dict[SourceName, int] = {}
         self._not_before: dict[str, float] = {}
@@ -83,6 +87,7 @@ class ArchiveHost:
         self._progress_at = asyncio.get_running_loop().time()
         for reader in self._readers:
             reader.start()
+        self.watcher.start()
         while not self._is_stopping:
             consumer = self._kafka.reader(patience_ms=_PATIENCE_MS)
             try:
@@ -129,6 +134,7 @@ class ArchiveHost:
         for reader in self._readers:
             while await reader.cycle():
                 pass
+        self.watcher.look()
 
     def _note_beacon(self, beacon: Beacon) -> None:
         """A source says how far it goes: a lost last record shows (RE5)."""
@@ -168,6 +174,8 @@ class ArchiveHost:
 
     def stop(self) -> None:
         self._is_stopping = True
+        if self.relay is not None:
+            self.relay.stop()
 
 
 def archive_application(host: ArchiveHost, kafka: KafkaSettings) -> Any:
@@ -177,6 +185,8 @@ def archive_application(host: ArchiveHost, kafka: KafkaSettings) -> Any:
     @asynccontextmanager
     async def lifespan() -> AsyncIterator[None]:
         tasks.append(asyncio.create_task(host.run()))
+        if host.relay is not None:
+            tasks.append(asyncio.create_task(host.relay.run()))
         try:
             yield
         finally:
@@ -200,5 +210,10 @@ def archive_application(host: ArchiveHost, kafka: KafkaSettings) -> Any:
 async def _stop(host: ArchiveHost, tasks: list[asyncio.Task[None]]) -> None:
     host.stop()
     await end_tasks(tasks)
-    await host.puller.close()
-    host.mirror.file.close()
+    try:
+        host.watcher.close()
+        if host.relay is not None:
+            await host.relay.send_last()
+    finally:
+        await host.puller.close()
+        host.mirror.file.close()

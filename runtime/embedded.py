@@ -26,6 +26,7 @@ from runtime.projection import Projection, Projector
 from runtime.service import Service
 from runtime.sqlite_file import GroupUndone, SqliteFile
 from runtime.telemetry import get_logger
+from runtime.watcher import NO_WATCHER, Watcher
 
 _log = get_logger("runtime.embedded")
 
@@ -63,6 +64,7 @@ class EmbeddedHost:
         self.projectors = [Projector(p, file, self.bus) for p in projections]
         self._performs: dict[str, Perform] = {}
         self.runners: list[EffectRunner] = []
+        self.watcher: Watcher = NO_WATCHER
         self._hearers = Hearers()
         self._taker = {
             tag: worker for worker in self.workers for tag in worker.service.commands
@@ -88,6 +90,7 @@ class EmbeddedHost:
             await worker.start()
         for projector in self.projectors:
             projector.start()
+        self.watcher.start()
         for service, perform in self._performs.items():
             runner = EffectRunner(self.worker(service), perform, self._wake.set)
             runner.found()
@@ -156,6 +159,7 @@ class EmbeddedHost:
                 if not isinstance(failure, Conflict):
                     raise failure from undone
             else:
+                self.watcher.look()
                 for runner in self.runners:
                     await runner.look()
                 return progress
@@ -290,6 +294,7 @@ class EmbeddedHost:
                 await runner.stop()
             self.runners.clear()
             await self.settle()
+            self.watcher.close()
         finally:
             self._closed = True
             self.file.close()

@@ -30,8 +30,12 @@ def refuse_mirror(path: Path) -> None:
 
 def refuse_mirrored(file: SqliteFile) -> None:
     """Raise IsMirror for an open file."""
-    if file.query(_IS_MARKED)[0][0]:
+    if is_mirrored(file):
         raise _is_mirror(file.path)
+
+
+def is_mirrored(file: SqliteFile) -> bool:
+    return bool(file.query(_IS_MARKED)[0][0])
 
 
 def _is_mirror(path: object) -> IsMirror:

@@ -16,6 +16,8 @@ from cyclopts import Parameter
 
 from push22.bounded_server import BoundedServer
 from push22.casino import LOG_NAME, SERVICES
+from push22.checkpoints.keys import SigningKeys
+from push22.checkpoints.maker import Maker
 from push22.door.options import DoorOptions
 from push22.door.serving import serve_embedded, serve_remote
 from push22.errors import Failure
@@ -35,6 +37,7 @@ from push22.watching import Follower, Watching
 from runtime import telemetry
 from runtime.ambient import Ambient, SystemClock, SystemEntropy
 from runtime.archive_host import ArchiveHost, archive_application
+from runtime.checkpoint_relay import CheckpointRelay, tail_of
 from runtime.distributed import DistributedHost, event_topic
 from runtime.kafka_reach import check_reach
 from runtime.kafka_settings import KafkaSettings
@@ -153,6 +156,8 @@ async def _serve_archive(directory: Path, place: tuple[str, int]) -> None:
     puller = Puller(sources(), secret)
     follower = Follower(Watching(SystemClock().now), file, mirror)
     host = ArchiveHost(mirror, (*projectors, follower), kafka, puller)
+    host.watcher = Maker(file, directory, SigningKeys(directory), SystemClock())
+    host.relay = CheckpointRelay(file, kafka.producer, partial(tail_of, kafka))
     await _listen(archive_application(host, kafka), listening)
 
 

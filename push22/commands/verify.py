@@ -11,25 +11,32 @@ from contracts import ENGINE_VERSION
 from push22.errors import Failure
 from push22.inspect.counting import counted
 from push22.inspect.elsewhere import readable
+from push22.inspect.job import Job
 from push22.inspect.opening import console, opened, progress
 from push22.inspect.parallel import verify_all
+from push22.inspect.reader import Reader
 from push22.inspect.table_fault import TableFault
 from push22.inspect.verify import Decisions, Verdict, verify_round
+from push22.inspect.witness import Witness, witness_of
+from runtime.ambient import KeyMissing
 from services.archive.project import TABLES
 from services.archive.reexecute import Difference
 
 _FAULTS_SHOWN = 20
 
 
-def verify(
+def verify(  # noqa: PLR0913 - each is a place or a way to look
     round_id: str = "",
     *,
     all: bool = False,  # noqa: A002 - the option's name
     json: bool = False,
+    job: Path | None = None,
+    checkpoints: Path | None = None,
+    keys: Path | None = None,
     data: Path | None = None,
     dsn: str = "",
 ) -> int:
-    """Check hash chains and card proofs, and make every decision again.
+    """Check chains, checkpoints and card proofs, and make every decision again.
 
     Exit 1 if anything differs, with the first record that does.
 
@@ -41,6 +48,13 @@ def verify(
         Check the decisions of all rounds; so does naming no round.
     json
         Print the verdict as one JSON document.
+    job
+        Keep the progress on all rounds in this directory; killed and called again
+        with it, go on from there.
+    checkpoints
+        A copy of checkpoints.jsonl that was lodged elsewhere, beside those in the data.
+    keys
+        The public keys that are believed; else those in the data directory.
     data
         The casino's data directory; else $PUSH22_DATA, else ./push22-data.
     dsn
@@ -51,20 +65,30 @@ def verify(
     """
     if round_id and all:
         raise Failure("verify", "name a round or say --all, not both", exit_code=2)
+    if round_id and job:
+        raise Failure("verify", "a job is for all rounds", exit_code=2)
     with opened(readable(data, dsn)) as reader:
         if round_id and not reader.of_round(round_id):
             raise Failure(round_id, "there is no such round in this log", exit_code=2)
+        witness = _witness(reader, checkpoints, keys)
         total = reader.count()
         with progress("verify", total if round_id else 2 * total) as tick:
             if round_id:
-                verdict = verify_round(reader, round_id, tick)
+                verdict = verify_round(reader, round_id, tick, witness)
             else:
-                verdict = verify_all(reader, tick)
+                verdict = verify_all(reader, tick, witness, Job(job) if job else None)
     if json:
         sys.stdout.write(msgspec.json.encode(verdict).decode() + "\n")
     else:
         _show(console(), verdict)
     return 0 if verdict.is_match else 1
+
+
+def _witness(reader: Reader, lodged: Path | None, keys: Path | None) -> Witness:
+    try:
+        return witness_of(reader, lodged, keys)
+    except KeyMissing as error:
+        raise Failure("verify", str(error), exit_code=2) from error
 
 
 def _show(out: Console, verdict: Verdict) -> None:
@@ -77,6 +101,7 @@ def _show(out: Console, verdict: Verdict) -> None:
         state = counted(len(log.faults), "FAULT") if log.faults else "whole"
         name = verdict.log_name(log.service, log.partition)
         table.add_row(f"chain {name}", f"{counted(log.records, 'record')}, {state}")
+    table.add_row("checkpoints", _signed(verdict))
     for name, text in _findings(verdict.decisions):
         table.add_row(name, text)
     if faults := _table_faults(verdict):
@@ -91,6 +116,19 @@ def _show(out: Console, verdict: Verdict) -> None:
         for difference in verdict.decisions.differences[:1]:
             name = verdict.log_name(difference.service, difference.partition)
             _show_difference(out, name, difference)
+
+
+def _signed(verdict: Verdict) -> str:
+    """Say how much of the logs is under a signature; the rest is its own witness."""
+    count = sum(log.checkpoints for log in verdict.logs)
+    records = sum(log.records for log in verdict.logs)
+    covered = sum(min(log.covered, log.records) for log in verdict.logs)
+    if not count and not verdict.checkpoints:
+        return "none: a tail cut with its head would not be found"
+    text = f"{counted(count, 'checkpoint')} over {covered:,} of {records:,} records"
+    if verdict.checkpoints:
+        text += f", {counted(len(verdict.checkpoints), 'FAULT')}"
+    return text
 
 
 def _table_faults(verdict: Verdict) -> tuple[TableFault, ...]:
@@ -125,6 +163,8 @@ def _show_faults(out: Console, verdict: Verdict) -> None:
         for fault in log.faults[:_FAULTS_SHOWN]:
             out.print(f"\n{fault.kind}: {name}, offset {fault.offset}")
             out.print(f"  {fault.text}")
+    for signed in verdict.checkpoints[:_FAULTS_SHOWN]:
+        out.print(f"\n{f'{signed.kind}: {signed.log}'.rstrip(': ')}\n  {signed.text}")
     for found in verdict.derived[:_FAULTS_SHOWN]:
         out.print(f"\n{found.table}: {found.service}, {found.stream}\n  {found.text}")
     for proof in verdict.decisions.proof_faults[:_FAULTS_SHOWN]:

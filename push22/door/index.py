@@ -10,6 +10,7 @@ from msgspec.structs import asdict, replace
 from contracts import catalog
 from contracts.envelope import Micros
 from contracts.shoe import ShoeCommitted, ShoeCut
+from push22.desk.viewer import FileViewer
 from runtime.bus_memory import Delivery
 from runtime.log import LogError
 from runtime.sqlite_file import SqliteFile
@@ -69,6 +70,11 @@ class FileIndex:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._viewer = FileViewer(path)
+
+    @property
+    def viewer(self) -> FileViewer:
+        return self._viewer
 
     @contextmanager
     def _opened(self) -> Iterator[SqliteFile]:

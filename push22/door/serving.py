@@ -19,6 +19,7 @@ from push22.door.embedded import EmbeddedPort
 from push22.door.index import FileIndex
 from push22.door.keys import Provider
 from push22.door.options import DoorOptions
+from push22.door.packs import FilePacks
 from push22.door.remote import RemotePort
 from push22.door.secrets import dev_issuer, dev_operators, token_secret
 from push22.door.used import UsedFile
@@ -27,6 +28,7 @@ from push22.event_loop import keep_what_stands
 from push22.remote import RemoteCasino, RemoteHost
 from push22.service_needs import sources
 from push22.watching import Watching
+from runtime.ambient import SystemClock
 from runtime.kafka_settings import KafkaSettings
 from runtime.pull import Puller, token
 from services.gateway.door import Credentials, Door
@@ -108,6 +110,8 @@ async def opened(
         issuers,
     )
     door = Door(casino, index, credentials, options.address or _address(listening))
+    if index is not None:
+        door.makes_packs_by(FilePacks(data, SystemClock()))
     await door.start()
     settings = Settings(
         importlib.metadata.version("push22"), options.frame_ancestors, options.dev
@@ -166,6 +170,7 @@ def addresses(door: Door) -> list[str]:
         f"operators   {door.address}/operator/v1",
         f"players     {door.address}/player/v1",
         f"support     {door.address}/support/v1",
+        f"desk        {door.address}/desk",
         f"documents   {door.address}/openapi.json",
     ]
 

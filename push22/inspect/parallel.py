@@ -6,18 +6,23 @@ which it was committed; so the parts together judge exactly what one process wou
 
 import multiprocessing
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import closing
 from ctypes import c_longlong
+from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
 
 from push22.inspect.derived import DerivedFault, derived_faults
+from push22.inspect.job import Job
 from push22.inspect.reader import LogName, Reader
 from push22.inspect.table_fault import TableFault
 from push22.inspect.verify import (
     Decisions,
+    Keep,
     LogVerdict,
     Stretch,
     Tick,
@@ -27,7 +32,10 @@ from push22.inspect.verify import (
     check_decisions,
     check_tables,
 )
+from push22.inspect.witness import NO_WITNESS, Witness
 from runtime.sqlite_file import MEMORY
+
+T = TypeVar("T")
 
 _LARGE = 50_000
 """From so many records on the start of more processes pays."""
@@ -39,33 +47,57 @@ _done: Any = None
 """In a worker: the counter of records done, shared with the one who waits."""
 
 
-def verify_all(reader: Reader, tick: Tick) -> Verdict:
-    """Check everything, in as many processes as there are processors."""
+def verify_all(
+    reader: Reader,
+    tick: Tick,
+    witness: Witness = NO_WITNESS,
+    job: Job | None = None,
+) -> Verdict:
+    """Check everything, in as many processes as there are processors.
+
+    With a job, what is done is kept there: killed and called again, it goes on.
+    """
     processes = os.cpu_count() or 1
     path = reader.file.path
-    if reader.count() < _LARGE or processes == 1 or path == MEMORY:
-        logs, found = check_chains(reader, tick), check_decisions(reader, tick)
-        return Verdict("all", logs, found, check_tables(reader), derived_faults(reader))
+    is_small = reader.count() < _LARGE or processes == 1
+    if path == MEMORY or (is_small and job is None):
+        logs = check_chains(reader, tick, witness)
+        found = check_decisions(reader, tick)
+        beside = check_tables(reader), derived_faults(reader)
+        return Verdict("all", logs, found, *beside, witness.faults)
+    cut = stretches(reader.last_place(), processes * _PARTS_PER_PROCESS)
+    parts = job.begin(reader, witness, cut) if job else cut
+    verdict = _in_parts(reader, tick, witness, Work(path, tuple(parts), job))
+    if job is not None:
+        job.end()
+    return verdict
+
+
+class Work(NamedTuple):
+    path: str
+    parts: tuple[Stretch, ...]
+    job: Job | None
+
+
+def _in_parts(reader: Reader, tick: Tick, witness: Witness, work: Work) -> Verdict:
+    path, stretches_, job = work
     context = multiprocessing.get_context("spawn")
     counter = context.Value(c_longlong, 0)
     with ProcessPoolExecutor(
-        processes,
+        os.cpu_count() or 1,
         mp_context=context,
         initializer=_begin,
         initargs=(counter,),
     ) as pool:
-        chains = [pool.submit(_chain, path, log) for log in reader.logs()]
-        tables = pool.submit(_tables, path)
-        last = reader.last_place()
-        parts = [
-            pool.submit(_decisions, path, stretch)
-            for stretch in stretches(last, processes * _PARTS_PER_PROCESS)
-        ]
-        derived = pool.submit(_derived, path)
+        chains = [pool.submit(_chain, path, log, witness, job) for log in reader.logs()]
+        tables = pool.submit(_tables, path, job)
+        parts = [pool.submit(_decisions, path, part, job) for part in stretches_]
+        derived = pool.submit(_derived, path, job)
         _wait([*chains, tables, *parts, derived], counter, tick)
         logs = tuple(future.result() for future in chains)
         found = joined(future.result() for future in parts)
-        return Verdict("all", logs, found, tables.result(), derived.result())
+        beside = tables.result(), derived.result()
+        return Verdict("all", logs, found, *beside, witness.faults)
 
 
 def stretches(last: int, count: int) -> list[Stretch]:
@@ -110,21 +142,60 @@ def _tick(records: int) -> None:
         _done.value += records
 
 
-def _chain(path: str, log: LogName) -> LogVerdict:
+def _kept(job: Job | None, name: str, kind: type[T], work: Callable[[], T]) -> T:
+    """Return what was found before, or find and keep it."""
+    found = job.load(name, kind) if job else None
+    if found is None:
+        found = work()
+        if job:
+            job.save(name, found)
+    return found
+
+
+def _chain(path: str, log: LogName, witness: Witness, job: Job | None) -> LogVerdict:
+    name = f"chain-{log.service}-{log.partition}"
     with closing(Reader.at(path)) as reader:
-        return check_chain(reader, log, _tick)
+        check = partial(check_chain, reader, log, _tick, witness)
+        return _kept(job, name, LogVerdict, check)
 
 
-def _tables(path: str) -> tuple[TableFault, ...]:
+def _tables(path: str, job: Job | None) -> tuple[TableFault, ...]:
     with closing(Reader.at(path)) as reader:
-        return check_tables(reader)
+        check = partial(check_tables, reader)
+        return _kept(job, "tables", tuple[TableFault, ...], check)
 
 
-def _decisions(path: str, stretch: Stretch) -> Decisions:
+def _derived(path: str, job: Job | None) -> tuple[DerivedFault, ...]:
     with closing(Reader.at(path)) as reader:
-        return check_decisions(reader, _tick, stretch)
+        check = partial(derived_faults, reader)
+        return _kept(job, "derived", tuple[DerivedFault, ...], check)
 
 
-def _derived(path: str) -> tuple[DerivedFault, ...]:
+class Progress(msgspec.Struct):
+    """What was found in a stretch up to a place."""
+
+    place: int
+    found: Decisions
+
+
+def _decisions(path: str, stretch: Stretch, job: Job | None) -> Decisions:
     with closing(Reader.at(path)) as reader:
-        return derived_faults(reader)
+        if job is None:
+            return check_decisions(reader, _tick, stretch)
+        return _decisions_kept(reader, stretch, job)
+
+
+def _decisions_kept(reader: Reader, stretch: Stretch, job: Job) -> Decisions:
+    name = f"decisions-{stretch.after}"
+    progress = job.load(name, Progress) or Progress(stretch.after, Decisions())
+    _tick(progress.place - stretch.after)
+
+    def keep(place: int, found: Decisions) -> None:
+        progress.found = joined(iter((progress.found, found)))
+        progress.place = place
+        job.save(name, progress)
+
+    left = Stretch(progress.place, stretch.to)
+    handing = Keep(job.keep_every, keep)
+    keep(stretch.to, check_decisions(reader, _tick, left, handing))
+    return progress.found

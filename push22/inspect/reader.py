@@ -24,8 +24,10 @@ _CHAIN = f"""
            {_BYTES.format("hash")}, {_BODY}
     FROM records r WHERE r.service = ? AND r.part = ? ORDER BY r.offset
 """  # noqa: S608 - every part is ours
+_CHAIN_STRETCH = _CHAIN.replace("ORDER BY", "AND r.offset BETWEEN ? AND ? ORDER BY")
 _STRETCH = f"""
-    SELECT r.service, r.stream, r.version, r.type, {_BODY} FROM records r
+    SELECT r.service, r.stream, r.version, r.type, {_BODY}, r.place
+    FROM records r
     WHERE r.place > ? AND r.place <= ? ORDER BY r.place
 """  # noqa: S608 - every part is ours
 _SHUFFLED = """
@@ -73,6 +75,7 @@ class Body(NamedTuple):
     version: int
     type: str
     body: bytes
+    place: int
 
     @property
     def id(self) -> str:
@@ -133,6 +136,11 @@ class Reader:
         """Return a log's rows in offset order."""
         return map(Row._make, self._rows(_CHAIN, log[:2]))
 
+    def stretch(self, log: LogName, first: int, last: int) -> Iterator[Row]:
+        """Return a log's rows from one offset to another."""
+        values = (*log[:2], first, last)
+        return map(Row._make, self._rows(_CHAIN_STRETCH, values))
+
     def readers(self, log: LogName) -> list[tuple[str, int, bytes]]:
         """Return who reads a log, up to where, and the hash found there."""
         query = (
@@ -166,6 +174,11 @@ class Reader:
 
     def last_place(self) -> int:
         return int(next(self._rows("SELECT max(place) FROM records"))[0] or 0)
+
+    def hash_at(self, place: int) -> str:
+        """Return the chain's link at a place, in hex; nothing if there is no record."""
+        row = self.sql.execute("SELECT hash FROM records WHERE place = ?", (place,))
+        return "".join(bytes(found[0]).hex() for found in row)
 
     def of_round(self, round_id: str) -> list[Envelope]:
         """Return every service's records of a round, as they were committed."""
@@ -207,6 +220,19 @@ def readable(bodies: Iterable[object]) -> Iterator[Envelope]:
             yield catalog.decode_envelope(body)
         except catalog.Undecodable:
             continue
+
+
+def placed(rows: Iterable[Body]) -> Iterator[tuple[Envelope, int]]:
+    """Decode records as `readable` does; each comes with its place."""
+    for row in rows:
+        body: object = row.body  # SQLite stores any value in any column.
+        if not isinstance(body, bytes):
+            continue
+        try:
+            record = catalog.decode_envelope(body)
+        except catalog.Undecodable:
+            continue
+        yield record, row.place
 
 
 _SERVICES = {

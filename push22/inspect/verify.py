@@ -17,28 +17,38 @@ from push22.inspect.answer_check import LostAnswers, check_answers
 from push22.inspect.cause_order import CauseOrder
 from push22.inspect.derived import DerivedFault
 from push22.inspect.index_check import check_index
-from push22.inspect.reader import LogName, Reader, readable
+from push22.inspect.reader import LogName, Reader, placed
 from push22.inspect.secrets import REVEALS
 from push22.inspect.table_fault import TableFault
+from push22.inspect.witness import NO_WITNESS, Held, Witness
 from runtime.log import NO_HASH
 from services.archive.chain import FAULTS_MAX, ChainCheck, Fault, Head
+from services.archive.checkpoints import CheckpointFault
 from services.archive.proofs import ProofFault, ShoeProof
 from services.archive.reexecute import Difference, Reexecution
 
 Tick = Callable[[int], None]
 """Told how many records more are done."""
 
+_TRIES = 100
+"""For so many records a place is looked for at which one can leave off."""
+
 _OPENED = tag_of(e.RoundOpened)
 _TICK = 5000
 
 
 class LogVerdict(msgspec.Struct, frozen=True):
-    """What the chain of one log partition says."""
+    """What the chain of one log partition says, and what was signed of it.
+
+    Signed were the records up to `covered`, by so many checkpoints.
+    """
 
     service: str
     partition: int
     records: int
     faults: tuple[Fault, ...]
+    checkpoints: int = 0
+    covered: int = 0
 
 
 class Decisions(msgspec.Struct):
@@ -64,7 +74,7 @@ class Verdict(msgspec.Struct, frozen=True):
     """`subject` is a round's id, or `all`: only then is what is derived checked.
 
     `tables` says which tables beside the records contradict them, `derived` which
-    snapshots and deadlines.
+    snapshots and deadlines. `checkpoints` is what is wrong with these themselves.
     """
 
     subject: str
@@ -72,6 +82,7 @@ class Verdict(msgspec.Struct, frozen=True):
     decisions: Decisions
     tables: tuple[TableFault, ...] = ()
     derived: tuple[DerivedFault, ...] = ()
+    checkpoints: tuple[CheckpointFault, ...] = ()
 
     @property
     def are_records_right(self) -> bool:
@@ -82,7 +93,8 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def is_match(self) -> bool:
-        return self.are_records_right and not self.tables and not self.derived
+        beside = self.tables or self.derived or self.checkpoints
+        return self.are_records_right and not beside
 
     def log_name(self, service: str, partition: int) -> str:
         """Name a log; its partition too where the service has several."""
@@ -95,6 +107,13 @@ class Stretch(NamedTuple):
 
     after: int
     to: int
+
+
+class Keep(NamedTuple):
+    """`hand_over` is given what was found up to a place, since the last time."""
+
+    every: int
+    hand_over: Callable[[int, Decisions], None]
 
 
 class Checker:
@@ -158,6 +177,23 @@ class Checker:
         if self._is_part:
             self._finish_shoes()
         self._reexecution.finish()
+        return self._hand_over()
+
+    def leave_off(self) -> Decisions | None:
+        """Hand over what was found, if one could begin here as well as go on.
+
+        Only of a part: its shoes are followed to their own end.
+        """
+        assert self._is_part, "only parts can be cut"
+        if not self._reexecution.is_between_inputs:
+            return None
+        self._finish_shoes()
+        found = self._hand_over()
+        self._reexecution.leave_off()
+        self._proofs, self._found = {}, Decisions()
+        return found
+
+    def _hand_over(self) -> Decisions:
         for proof in self._proofs.values():
             self._take(proof)
         self._found.checked = self._reexecution.checked
@@ -175,26 +211,33 @@ class Checker:
                 self._see_shoe(record, check=True)
 
 
-def check_chains(reader: Reader, tick: Tick) -> tuple[LogVerdict, ...]:
-    return tuple(check_chain(reader, log, tick) for log in reader.logs())
+def check_chains(
+    reader: Reader, tick: Tick, witness: Witness = NO_WITNESS
+) -> tuple[LogVerdict, ...]:
+    return tuple(check_chain(reader, log, tick, witness) for log in reader.logs())
 
 
-def check_chain(reader: Reader, log: LogName, tick: Tick) -> LogVerdict:
-    """Check a log's chain, and that nobody has read beyond its end."""
+def check_chain(
+    reader: Reader, log: LogName, tick: Tick, witness: Witness = NO_WITNESS
+) -> LogVerdict:
+    """Check a log's chain, what was signed of it, and that nobody has read beyond."""
     check = ChainCheck(log.incarnation, log.partition, first=1)
     head = reader.head(log)
     stands = head or Head(0, NO_HASH)
-    report = check.run(_ticking(reader.chain(log), tick), stands)
+    held = Held(log, witness)
+    report = check.run(held.passing(_ticking(reader.chain(log), tick)), stands)
     blamed = {fault.offset for fault in report.faults}
     shuffled = (f for f in _shuffled(reader, log) if f.offset not in blamed)
-    led_to = (*_witnessed(reader, log), *_astray(reader, log), *shuffled)
-    faults = (*report.faults, *led_to)
+    led_to = (*witnessed(reader, log), *_astray(reader, log), *shuffled)
+    signed = held.faults(is_whole=len(report.faults) < FAULTS_MAX)
+    faults = (*report.faults, *signed, *led_to)
     if head is None:
         faults = (*faults, Fault("cut_tail", 0, "the log has no head row"))
-    return LogVerdict(log.service, log.partition, report.records, faults)
+    name = (log.service, log.partition)
+    return LogVerdict(*name, report.records, faults, held.count, held.covered)
 
 
-def _witnessed(reader: Reader, log: LogName) -> Iterable[Fault]:
+def witnessed(reader: Reader, log: LogName) -> Iterable[Fault]:
     """Whoever read a record remembers its offset and hash: a witness of the tail."""
     for who, offset, link in reader.readers(log):
         found = reader.link_at(log, offset)
@@ -236,29 +279,45 @@ def _ticking(rows: Iterable[Any], tick: Tick) -> Iterable[Any]:
 
 
 def check_decisions(
-    reader: Reader, tick: Tick, stretch: Stretch | None = None
+    reader: Reader,
+    tick: Tick,
+    stretch: Stretch | None = None,
+    keep: Keep | None = None,
 ) -> Decisions:
     """Prove every card and make every decision again, in commit order.
 
-    In a stretch, shoes that began before it are left to the earlier one.
+    In a stretch, shoes that began before it are left to the earlier one. With `keep`,
+    what was found is handed over now and then, and returned is what came after.
     """
     checker = Checker(reader, is_part=stretch is not None)
     order, lost = CauseOrder(reader), LostAnswers(reader)
     tables: list[TableFault] = []
     rows = reader.everything(*stretch) if stretch else reader.everything()
-    for record in readable(item.body for item in _ticking(rows, tick)):
+    since = 0
+    for record, place in placed(_ticking(rows, tick)):
         tables += filter(None, (order.see(record), lost.see(record)))
         checker.take(record)
+        since += 1
+        if keep is None or since < keep.every:
+            continue
+        if (found := checker.leave_off()) is not None:
+            found.tables, tables = tables, []
+            keep.hand_over(place, found)
+        # Where an input's events never come, it is not looked for at every record.
+        since = 0 if found is not None or since >= keep.every + _TRIES else since
     found = checker.finish()
     found.tables = tables
     return found
 
 
-def verify_round(reader: Reader, round_id: str, tick: Tick) -> Verdict:
+def verify_round(
+    reader: Reader, round_id: str, tick: Tick, witness: Witness = NO_WITNESS
+) -> Verdict:
     """Check all logs' chains, and every decision that belongs to one round."""
     records = reader.of_round(round_id)
     found = _decisions_of(reader, round_id, records)
-    return Verdict(round_id, check_chains(reader, tick), found)
+    logs = check_chains(reader, tick, witness)
+    return Verdict(round_id, logs, found, checkpoints=witness.faults)
 
 
 def decisions_of_round(reader: Reader, round_id: str) -> Decisions:

@@ -142,6 +142,24 @@ class Reexecution:
         """Keep a record at hand as a cause; its own decision is not looked at."""
         self._recent.note(record)
 
+    @property
+    def is_between_inputs(self) -> bool:
+        """Tell whether no input's events are awaited: one may leave off here."""
+        return not any(stream.expected for stream in self._streams.values())
+
+    def leave_off(self) -> None:
+        """Keep only what one who begins here would learn from the records.
+
+        What comes is then judged as he would judge it: streams with secrets, and those
+        that differed, he begins anew.
+        """
+        assert self.is_between_inputs, "an input is in the middle of its events"
+        self.differences, self.checked = [], 0
+        for name, stream in list(self._streams.items()):
+            stream.is_whole = False
+            if stream.is_over or category_of(name) in self._reveals:
+                del self._streams[name]
+
     def finish(self) -> None:
         """Judge what did not come: events that an input still leads to.
 

@@ -13,6 +13,7 @@ from runtime.telemetry import get_logger
 from services.gateway.felt import Felt
 from services.gateway.lobby import Lobby
 from services.gateway.orders import AnyOrder, MoveOrder, command_of
+from services.gateway.packs import PackMaker
 from services.gateway.ports import CasinoPort, NotAvailable, RoundIndex
 from services.gateway.problems import DoorReason, Refused
 from services.gateway.rates import ADDRESS, OPERATOR, PLAYER, SUPPORT, Buckets
@@ -67,12 +68,22 @@ class Door:
         self.addresses = Buckets(ADDRESS)
         self.people = Buckets(SUPPORT)
         self._index = index
+        self._packs: PackMaker | None = None
 
     @property
     def index(self) -> RoundIndex:
         if self._index is None:
             raise NotAvailable("there is no index of rounds here")
         return self._index
+
+    @property
+    def packs(self) -> PackMaker:
+        if self._packs is None:
+            raise NotAvailable("no evidence packs are made here")
+        return self._packs
+
+    def makes_packs_by(self, maker: PackMaker) -> None:
+        self._packs = maker
 
     async def start(self) -> None:
         """Learn where the tables stand, and hear of everything from now on."""

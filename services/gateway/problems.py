@@ -26,6 +26,8 @@ class DoorReason(StrEnum):
     FORBIDDEN = "forbidden"
     MALFORMED = "malformed"
     STALE_VERSION = "stale_version"
+    IN_PLAY = "in_play"
+    DAMAGED = "damaged"
     NOT_AVAILABLE = "not_available"
     NO_ANSWER = "no_answer"
 

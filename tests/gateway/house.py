@@ -18,6 +18,7 @@ from push22.casino import KEYS_NAME, LOG_NAME, PLATFORM, Casino
 from push22.door.embedded import EmbeddedPort
 from push22.door.index import FileIndex
 from push22.door.options import DoorOptions
+from push22.door.packs import FilePacks
 from push22.door.secrets import dev_issuer, dev_token
 from push22.door.serving import server_config
 from runtime.ambient import Ambient, Entropy, KeyRing, ManualClock, SeededEntropy
@@ -52,6 +53,7 @@ class House:
         )
         index = FileIndex(data / LOG_NAME)
         self.door = Door(self.port, index, credentials, "http://door.test")
+        self.door.makes_packs_by(FilePacks(data, clock))
         self.app = application(self.door, Settings("test"))
         self.http = httpx.AsyncClient(
             transport=httpx.ASGITransport(self.app, raise_app_exceptions=False),

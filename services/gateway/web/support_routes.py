@@ -15,6 +15,7 @@ from services.gateway.web import bodies as b
 from services.gateway.web import guards
 from services.gateway.web.answers import documented
 from services.gateway.web.call_routes import SUPPORT_CALLS
+from services.gateway.web.evidence_routes import evidence_routes
 from services.gateway.web.listing import page, place_of
 from services.gateway.web.parameters import (
     Cursor,
@@ -26,6 +27,7 @@ from services.gateway.web.parameters import (
     TableFilter,
     WholePlayerFilter,
 )
+from services.gateway.web.viewer_routes import viewer_routes
 
 PREFIX = "/support/v1"
 
@@ -108,7 +110,12 @@ async def operators(door: guards.TheDoor, person: guards.ThePerson) -> b.Operato
 def support_router() -> Router:
     return Router(
         PREFIX,
-        route_handlers=[rounds, round_records, void_round, operators, *SUPPORT_CALLS],
+        route_handlers=[
+            *(rounds, round_records, void_round, operators),
+            *SUPPORT_CALLS,
+            *evidence_routes(),
+            *viewer_routes(),
+        ],
         dependencies={"person": Provide(guards.the_person, sync_to_thread=False)},
         security=[{"oidc": []}],
         tags=["support"],

@@ -1,0 +1,1 @@
+"""Signs checkpoints of the logs, keeps them and lodges them (docs/checkpoints.md)."""

@@ -1,0 +1,1 @@
+"""The evidence pack of a round: a signed zip that anyone can check without us."""

@@ -1,0 +1,103 @@
+"""The checkpoints that a log is held to: those kept with it, and a lodged copy.
+
+Whoever can write the data can write keys there, too. So a lodged copy is worth most
+with a lodged document of keys.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from contracts.checkpoints import PublicKey, Statement
+from push22.checkpoints.keys import PUBLIC_NAME, read_public
+from push22.checkpoints.store import kept
+from push22.inspect.reader import LogName, Reader
+from runtime.mirror_mark import is_mirrored
+from services.archive.chain import Fault, Row
+from services.archive.checkpoints import CheckpointFault, Keys, keys_of
+from services.archive.series import (
+    NO_SERIES,
+    Comparison,
+    Series,
+    lines_of,
+    missing_from,
+    series_of,
+)
+
+
+class Witness(msgspec.Struct, frozen=True):
+    """`faults` are of the checkpoints themselves."""
+
+    kept: Series = NO_SERIES
+    lodged: Series = NO_SERIES
+    faults: tuple[CheckpointFault, ...] = ()
+
+    def about(self, log: LogName) -> tuple[Statement, ...]:
+        name = (log.service, log.partition)
+        return (*self.kept.of(*name), *self.lodged.of(*name))
+
+
+NO_WITNESS = Witness()
+
+
+def witness_of(
+    reader: Reader, lodged: Path | None = None, keys: Path | None = None
+) -> Witness:
+    """Read all checkpoints. Raises KeyMissing, or OSError for the lodged copy."""
+    known = _keys(reader, keys)
+    ours = _series(kept(reader.file), known)
+    if lodged is None:
+        return Witness(ours, NO_SERIES, ours.faults)
+    with lodged.open("rb") as lines:
+        theirs = _series(lines, known)
+    # A mirror that was copied by a command keeps none: nobody signs there.
+    is_kept = bool(ours.statements or ours.faults) or not is_mirrored(reader.file)
+    gone = missing_from(ours, theirs) if is_kept else []
+    faults = dict.fromkeys((*ours.faults, *theirs.faults, *gone))
+    return Witness(ours, theirs, tuple(faults))
+
+
+def _series(lines: Iterable[bytes], keys: Keys) -> Series:
+    checkpoints, unreadable = lines_of(lines)
+    series = series_of(checkpoints, keys)
+    return Series(series.statements, (*unreadable, *series.faults))
+
+
+def _keys(reader: Reader, given: Path | None) -> dict[str, PublicKey]:
+    path = given or Path(reader.file.path).parent / PUBLIC_NAME
+    if given is None and not path.exists():
+        return {}
+    return keys_of(read_public(path))
+
+
+class Held:
+    """Passes a log's rows on and compares them with what was signed of them."""
+
+    def __init__(self, log: LogName, witness: Witness) -> None:
+        self._comparison = Comparison(
+            f"{log.service}/{log.partition}", log.incarnation, witness.about(log)
+        )
+        self.count = self._comparison.count
+        self.covered = self._comparison.covered
+
+    def passing(self, rows: Iterable[Row]) -> Iterator[Row]:
+        if not self.count:
+            yield from rows
+            return
+        see = self._comparison.see
+        for row in rows:
+            yield row
+            # What is no bytes is no record that anybody signed; the chain names it.
+            if isinstance(row.offset, int):
+                see(row.offset, _bytes(row.hash), _bytes(row.body))
+
+    def faults(self, *, is_whole: bool) -> tuple[Fault, ...]:
+        """Return what differs; of a log not read to its end, what did so far."""
+        found = self._comparison
+        faults = found.finish() if is_whole else found.faults
+        return tuple(Fault(fault.kind, fault.offset, fault.text) for fault in faults)
+
+
+def _bytes(value: object) -> bytes:
+    return value if isinstance(value, bytes) else b""

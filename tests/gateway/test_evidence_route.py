@@ -1,0 +1,79 @@
+"""Evidence packs through the door: who gets one, what is in it, and what is noted."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from house import House, house
+from test_routes import OLD, OPEN, prepared
+
+from push22.checkpoints.keys import PUBLIC_NAME
+from push22.door.packs import FilePacks
+from push22.evidence import verify
+from services.gateway import door as door_module
+
+
+async def asked(the: House, round_id: str, role: Any = "resolver", **query: str) -> Any:
+    path = f"/support/v1/rounds/{round_id}/evidence"
+    headers = {"Authorization": f"Bearer {the.support(role)}"}
+    return await the.http.get(path, params=query, headers=headers)
+
+
+async def test_a_resolver_gets_a_pack_that_verifies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is a zip to save, signed by the casino's key; that it was made is noted."""
+    noted: list[dict[str, Any]] = []
+    monkeypatch.setattr(
+        door_module._log, "warning", lambda _, **what: noted.append(what)
+    )
+    async with house(tmp_path) as the:
+        await prepared(the)
+        answer = await asked(the, OLD, case="C-7", note="he saw another card")
+
+    keys = verify.read_keys((tmp_path / PUBLIC_NAME).read_bytes(), "keys")
+    files = verify.unzipped(answer.content)
+    manifest = verify.read_json(files["manifest.json"], "manifest")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "application/zip"
+    assert f"evidence-{OLD}.zip" in answer.headers["content-disposition"]
+    assert verify.judge(files, keys).lines[-1] == "RIGHT"
+    assert (manifest["made_by"], manifest["case"]) == ("carol", "C-7")
+    assert {
+        "who": "carol",
+        "role": "resolver",
+        "did": "evidence",
+        "of": f"{OLD} C-7",
+    } in (noted)
+
+
+async def test_what_there_is_no_pack_of_has_its_reason(tmp_path: Path) -> None:
+    """A round in play, an unknown one, somebody who wasn't there, a note too long."""
+    async with house(tmp_path) as the:
+        await prepared(the)
+        in_play = await asked(the, OPEN)
+        unknown = await asked(the, "round-acme1-99")
+        stranger = await asked(the, OLD, player="acme.mallory")
+        too_long = await asked(the, OLD, note="x" * 2001)
+        viewer = await asked(the, OLD, role="viewer")
+
+    assert (in_play.status_code, in_play.json()["reason"]) == (409, "in_play")
+    assert (unknown.status_code, unknown.json()["reason"]) == (404, "not_found")
+    assert (stranger.status_code, stranger.json()["reason"]) == (404, "not_found")
+    assert too_long.status_code == 400
+    assert viewer.status_code == 403
+
+
+async def test_more_packs_at_once_than_may_be_are_put_off(tmp_path: Path) -> None:
+    """Support cannot take the processor away from the players."""
+    async with house(tmp_path) as the:
+        await prepared(the)
+        packs = the.door.packs
+        assert isinstance(packs, FilePacks)
+        held = [packs._free.acquire(blocking=False) for _ in range(2)]
+        busy = await asked(the, OLD)
+        packs._free.release()
+        again = await asked(the, OLD)
+
+    assert held == [True, True]
+    assert (busy.status_code, again.status_code) == (503, 200)
