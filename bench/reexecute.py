@@ -5,7 +5,9 @@ Run `python bench/reexecute.py [ROUNDS]`; or with `--data DIR` on a casino's own
 
 import argparse
 import asyncio
+import functools
 import os
+import resource
 import tempfile
 import time
 from collections.abc import Callable
@@ -17,10 +19,12 @@ from contracts import catalog, identities
 from push22.casino import SERVICES, Casino
 from push22.commands.audit import audited
 from push22.inspect.history import steps_in
+from push22.inspect.job import Job
 from push22.inspect.parallel import verify_all
 from push22.inspect.reader import Reader
 from push22.inspect.secrets import REVEALS
 from push22.inspect.verify import check_chains, check_decisions
+from push22.inspect.witness import NO_WITNESS
 from runtime.sqlite_file import MEMORY
 from services.archive.reexecute import Reexecution
 
@@ -96,12 +100,31 @@ def measure(reader: Reader) -> None:
             "rounds",
             lambda: len(closed) * verify_all(reader, tick).is_match,
         )
+        measure_job(reader, len(closed))
     timed(
         "single rounds rebuilt by id",
         "rounds",
         lambda: len([steps_in(reader, name) for name in closed[:500]]),
     )
     timed("envelopes decoded (floor)", "records", lambda: decoded(reader))
+
+
+def measure_job(reader: Reader, rounds: int) -> None:
+    """The same as a job that keeps its progress; and in processor time."""
+    with tempfile.TemporaryDirectory() as folder:
+        job = Job(Path(folder))
+        began = _spent()
+        verdict = functools.partial(verify_all, reader, [].append, NO_WITNESS, job)
+        what = "the same as a job that can be resumed"
+        timed(what, "rounds", lambda: rounds * verdict().is_match)
+        own = (_spent() - began) / rounds
+    print(f"{'a processor for a round of the job':44} {own * 1000:>12.2f} ms")
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"{'peak memory of a process':44} {usage.ru_maxrss // 1024:>12,} MiB")
+
+
+def _spent() -> float:
+    return sum(os.times()[:4])
 
 
 def decoded(reader: Reader) -> int:

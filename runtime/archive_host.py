@@ -19,7 +19,7 @@ from runtime.checkpoint_relay import CheckpointRelay
 from runtime.health import end_tasks, health_routes
 from runtime.kafka_records import Arrived, Beacon, Misfit, read
 from runtime.kafka_settings import KafkaSettings, end, event_places
-from runtime.log import LogUnavailable
+from runtime.log import LogError, LogUnavailable
 from runtime.metrics import GAPS
 from runtime.mirror import Mirror
 from runtime.mirror_source import SourceName
@@ -134,7 +134,15 @@ class ArchiveHost:
         for reader in self._readers:
             while await reader.cycle():
                 pass
-        self.watcher.look()
+        self._look()
+
+    def _look(self) -> None:
+        """Who looks on stops it, loudly: it is not alive any more (see `is_well`)."""
+        try:
+            self.watcher.look()
+        except LogError as error:
+            _log.error("the archive stops", error=str(error))
+            raise
 
     def _note_beacon(self, beacon: Beacon) -> None:
         """A source says how far it goes: a lost last record shows (RE5)."""

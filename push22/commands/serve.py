@@ -157,6 +157,7 @@ async def _serve_archive(directory: Path, place: tuple[str, int]) -> None:
     follower = Follower(Watching(SystemClock().now), file, mirror)
     host = ArchiveHost(mirror, (*projectors, follower), kafka, puller)
     host.watcher = Maker(file, directory, SigningKeys(directory), SystemClock())
+    host.watcher.start()
     host.relay = CheckpointRelay(file, kafka.producer, partial(tail_of, kafka))
     await _listen(archive_application(host, kafka), listening)
 

@@ -17,7 +17,7 @@ from push22.inspect.parallel import verify_all
 from push22.inspect.reader import Reader
 from push22.inspect.table_fault import TableFault
 from push22.inspect.verify import Decisions, Verdict, verify_round
-from push22.inspect.witness import Witness, witness_of
+from push22.inspect.witness import Witness, lines_in, witness_of
 from runtime.ambient import KeyMissing
 from services.archive.project import TABLES
 from services.archive.reexecute import Difference
@@ -67,10 +67,11 @@ def verify(  # noqa: PLR0913 - each is a place or a way to look
         raise Failure("verify", "name a round or say --all, not both", exit_code=2)
     if round_id and job:
         raise Failure("verify", "a job is for all rounds", exit_code=2)
+    lodged = None if checkpoints is None else lines_in(checkpoints)
     with opened(readable(data, dsn)) as reader:
         if round_id and not reader.of_round(round_id):
             raise Failure(round_id, "there is no such round in this log", exit_code=2)
-        witness = _witness(reader, checkpoints, keys)
+        witness = _witness(reader, lodged, keys)
         total = reader.count()
         with progress("verify", total if round_id else 2 * total) as tick:
             if round_id:
@@ -84,7 +85,7 @@ def verify(  # noqa: PLR0913 - each is a place or a way to look
     return 0 if verdict.is_match else 1
 
 
-def _witness(reader: Reader, lodged: Path | None, keys: Path | None) -> Witness:
+def _witness(reader: Reader, lodged: list[bytes] | None, keys: Path | None) -> Witness:
     try:
         return witness_of(reader, lodged, keys)
     except KeyMissing as error:

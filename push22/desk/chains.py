@@ -4,6 +4,7 @@ A long log is not read whole for one round. What follows the round is checked up
 log's head where that is near; else the stretch ends at a record further on.
 """
 
+from functools import partial
 from itertools import groupby
 
 from contracts.envelope import Envelope
@@ -38,7 +39,13 @@ def _chain(reader: Reader, log: LogName, offsets: list[int]) -> Chain:
     is_near = known.offset - max(offsets) <= FOLLOWING_MAX
     last = known.offset if is_near else max(offsets) + FOLLOWING_MAX
     link = reader.link_at(log, first - 1) if first > 1 else None
-    check = ChainCheck(log.incarnation, log.partition, first, link=link or GENESIS)
+    check = ChainCheck(
+        log.incarnation,
+        log.partition,
+        first,
+        partial(reader.version_before, log),
+        link=link or GENESIS,
+    )
     # Read beyond a near head too: what follows it was added by nobody of ours.
     to = last + FOLLOWING_MAX if is_near else last
     end = known if is_near else Head(last, reader.link_at(log, last) or b"")

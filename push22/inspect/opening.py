@@ -3,7 +3,8 @@
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from runtime.log import LogError
 
 DATA = "PUSH22_DATA"
 DEFAULT_DATA = Path("push22-data")
+_SAY_EVERY_S = 30.0
 _LONG = 100_000
 """From so many records on a person is told how far the work is."""
 
@@ -65,9 +67,12 @@ def console() -> Console:
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Tick]:
-    """Show a bar on standard error if the work is long and somebody looks."""
-    if total < _LONG or not sys.stderr.isatty():
+    """Say on standard error how far long work is: by a bar if somebody looks."""
+    if total < _LONG:
         yield _silent
+        return
+    if not sys.stderr.isatty():
+        yield Lines(what, total).tick
         return
     bar = Progress(
         SpinnerColumn(),
@@ -81,6 +86,33 @@ def progress(what: str, total: int) -> Iterator[Tick]:
     with bar:
         task = bar.add_task(what, total=total)
         yield lambda done: bar.advance(task, done)
+
+
+class Lines:
+    """Says for a log file now and then how far the work is, and how fast it goes."""
+
+    def __init__(
+        self, what: str, total: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._what = what
+        self._total = total
+        self._clock = clock
+        self._done = self._told = 0
+        self._told_at = clock()
+
+    def tick(self, done: int) -> None:
+        self._done += done
+        now = self._clock()
+        if now - self._told_at < _SAY_EVERY_S:
+            return
+        rate = (self._done - self._told) / (now - self._told_at)
+        share = min(self._done / self._total, 1)
+        sys.stderr.write(
+            f"push22: {self._what}: {self._done:,} of {self._total:,},"
+            f" {share:.0%}, {rate:,.0f}/s\n"
+        )
+        sys.stderr.flush()
+        self._told, self._told_at = self._done, now
 
 
 def _silent(done: int) -> None:

@@ -48,6 +48,12 @@ _ASTRAY = """
             ELSE f.round_id IS r.round_id AND f.round_at IS f.place END)
     ORDER BY r.offset
 """
+_BEFORE = """
+    SELECT r.version FROM records s JOIN records r ON r.segment = s.place
+    WHERE s.service = ? AND s.stream = ? AND s.segment = s.place
+      AND s.version <= ? AND r.version < ? AND r.offset < ?
+    ORDER BY s.version DESC, r.version DESC LIMIT 1
+"""
 _LAST_PART = """
     SELECT max(part) FROM (
         SELECT max(part) AS part FROM heads WHERE service = :service
@@ -140,6 +146,12 @@ class Reader:
         """Return a log's rows from one offset to another."""
         values = (*log[:2], first, last)
         return map(Row._make, self._rows(_CHAIN_STRETCH, values))
+
+    def version_before(self, log: LogName, row: Row) -> int:
+        """Return the newest version below a row's own, in rows before it; else 0."""
+        values = (log.service, row.stream, row.version, row.version, row.offset)
+        found = self.sql.execute(_BEFORE, values).fetchone()
+        return int(found[0]) if found else 0
 
     def readers(self, log: LogName) -> list[tuple[str, int, bytes]]:
         """Return who reads a log, up to where, and the hash found there."""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -221,7 +222,8 @@ def check_chain(
     reader: Reader, log: LogName, tick: Tick, witness: Witness = NO_WITNESS
 ) -> LogVerdict:
     """Check a log's chain, what was signed of it, and that nobody has read beyond."""
-    check = ChainCheck(log.incarnation, log.partition, first=1)
+    before = partial(reader.version_before, log)
+    check = ChainCheck(log.incarnation, log.partition, 1, before)
     head = reader.head(log)
     stands = head or Head(0, NO_HASH)
     held = Held(log, witness)

@@ -42,20 +42,28 @@ NO_WITNESS = Witness()
 
 
 def witness_of(
-    reader: Reader, lodged: Path | None = None, keys: Path | None = None
+    reader: Reader, lodged: Iterable[bytes] | None = None, keys: Path | None = None
 ) -> Witness:
-    """Read all checkpoints. Raises KeyMissing, or OSError for the lodged copy."""
+    """Judge all checkpoints, and the lines of a lodged copy. Raises KeyMissing.
+
+    The copy is read before the reader is opened: of a running casino it would know more
+    than the reader sees.
+    """
     known = _keys(reader, keys)
     ours = _series(kept(reader.file), known)
     if lodged is None:
         return Witness(ours, NO_SERIES, ours.faults)
-    with lodged.open("rb") as lines:
-        theirs = _series(lines, known)
+    theirs = _series(lodged, known)
     # A mirror that was copied by a command keeps none: nobody signs there.
     is_kept = bool(ours.statements or ours.faults) or not is_mirrored(reader.file)
     gone = missing_from(ours, theirs) if is_kept else []
     faults = dict.fromkeys((*ours.faults, *theirs.faults, *gone))
     return Witness(ours, theirs, tuple(faults))
+
+
+def lines_in(path: Path) -> list[bytes]:
+    with path.open("rb") as lines:
+        return list(lines)
 
 
 def _series(lines: Iterable[bytes], keys: Keys) -> Series:

@@ -4,7 +4,7 @@
 record, a swapped pair and a cut tail each have their own verdict, with the place.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -17,6 +17,10 @@ GENESIS = bytes(32)
 
 FAULTS_MAX = 100
 """After so many faults in one partition the check stops: the rest says no more."""
+
+
+STREAMS_KEPT = 50_000
+"""Of twice so many streams at most the versions are remembered."""
 
 
 class Row(NamedTuple):
@@ -86,24 +90,40 @@ class _Place(msgspec.Struct, gc=False):
 _PLACE = msgspec.json.Decoder(_Place)
 
 
+Before = Callable[[Row], int]
+"""Returns the newest version of a row's stream below its own, in rows before it."""
+
+
+def _none_before(row: Row) -> int:
+    del row
+    return 0
+
+
 class ChainCheck:
     """Checks one partition's rows, given in offset order.
 
-    A stretch that begins in mid-log is told the link before it; which version of a
-    stream comes first in it is then not known.
+    A stretch that begins in mid-log is told the `link` before it. Versions are
+    remembered of the streams seen last; `before` is asked for others.
     """
 
     def __init__(
-        self, log: str, partition: int, first: int, *, link: bytes = GENESIS
+        self,
+        log: str,
+        partition: int,
+        first: int,
+        before: Before = _none_before,
+        *,
+        link: bytes = GENESIS,
     ) -> None:
         self.log = log
         self.partition = partition
         self.expected = first
         self.link = link
-        self._is_part = first > 1
         self.records = 0
         self.faults: list[Fault] = []
+        self._before = before
         self._versions: dict[str, int] = {}
+        self._older: dict[str, int] = {}
         self._links: dict[int, bytes] = {}
         self._has_holes = False
         self._incarnation = ""
@@ -224,14 +244,24 @@ class ChainCheck:
 
     def _version(self, row: Row) -> None:
         """Versions are gapless, but where records are missing or misplaced anyway."""
-        unknown = row.version - 1 if self._is_part else 0
-        newest = self._versions.get(row.stream, unknown)
+        newest = self._newest(row)
         expected = newest + 1
         self._versions[row.stream] = max(newest, row.version)
+        if len(self._versions) >= STREAMS_KEPT:
+            self._older, self._versions = self._versions, {}
         explained = self._has_holes and row.version > expected
         if row.version != expected and not explained and not self._blamed(row):
             text = f"{row.stream} goes on with version {row.version}, not {expected}"
             self._fault("version_gap", row.offset, text)
+
+    def _newest(self, row: Row) -> int:
+        """A stream that begins here was not there before, unless it is remembered."""
+        newest = self._versions.get(row.stream)
+        if newest is None:
+            newest = self._older.get(row.stream)
+        if newest is None:
+            newest = 0 if row.version == 1 else self._before(row)
+        return newest
 
     def _settle_doubt(self, row: Row, digest: bytes) -> None:
         """The next link tells whether a record or its own link was changed."""

@@ -9,7 +9,7 @@ from push22.checkpoints.maker import Maker
 from push22.inspect.parallel import verify_all
 from push22.inspect.reader import Reader
 from push22.inspect.verify import Verdict
-from push22.inspect.witness import witness_of
+from push22.inspect.witness import lines_in, witness_of
 from runtime.ambient import ManualClock
 from runtime.sqlite_file import SqliteFile
 
@@ -30,9 +30,10 @@ def sign_all(data: Path, clock: ManualClock | None = None) -> None:
 
 
 def verified(data: Path, lodged: Path | None = None) -> Verdict:
+    lines = None if lodged is None else lines_in(lodged)
     reader = Reader.open(data)
     try:
-        return verify_all(reader, lambda _: None, witness_of(reader, lodged))
+        return verify_all(reader, lambda _: None, witness_of(reader, lines))
     finally:
         reader.close()
 

@@ -15,6 +15,7 @@ from runtime.ambient import ManualClock
 from runtime.archive_host import ArchiveHost
 from runtime.kafka_records import Arrived
 from runtime.kafka_settings import KafkaSettings
+from runtime.log import ChainBroken
 from runtime.mirror import Mirror
 from runtime.sqlite_file import SqliteFile
 
@@ -71,3 +72,22 @@ async def test_an_archive_signs_as_records_come_and_goes_on_after_a_kill(
     assert sum(log.records for log in found.logs) == len(items)
     assert all(log.covered == log.records for log in found.logs)
     assert any(log.checkpoints > 2 for log in found.logs)
+
+
+async def test_an_archive_whose_file_was_changed_stops(data: Path) -> None:
+    """It signs nothing more, and what it signed before stays."""
+    items = arrived(data / "casino")
+    file = SqliteFile.open(data / "archive" / LOG_NAME)
+    host = ArchiveHost(Mirror(file), [], KafkaSettings("nowhere:1"), Puller())
+    await host.take(items[:900])
+    file.execute("DROP TRIGGER records_stay_unchanged")
+    file.execute("UPDATE records SET hash = zeroblob(32) WHERE service = 'shoe'")
+    keys = SigningKeys(data / "archive")
+    clock = ManualClock()
+    host.watcher = Maker(file, data / "archive", keys, clock, length=100)
+    host.watcher.start()
+    clock.advance(seconds=EVERY_US / 1_000_000)
+    with pytest.raises(ChainBroken, match="shoe/0: record 1 does not follow 0"):
+        await host.take([])
+    assert file.query("SELECT count(*) FROM checkpoints") == [(0,)]
+    file.close()

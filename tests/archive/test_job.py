@@ -19,6 +19,7 @@ from small_casino import PLAIN, copy_of
 from push22.errors import Failure
 from push22.inspect import parallel
 from push22.inspect.job import Job
+from push22.inspect.opening import Lines
 from push22.inspect.parallel import verify_all
 from push22.inspect.reader import Reader
 from push22.inspect.verify import Decisions, Stretch, check_decisions
@@ -34,6 +35,7 @@ import sys
 from pathlib import Path
 import msgspec
 from push22.inspect.job import Job
+from push22.inspect.opening import Lines
 from push22.inspect.parallel import verify_all
 from push22.inspect.reader import Reader
 if __name__ == "__main__":
@@ -194,6 +196,19 @@ def test_progress_that_was_changed_is_not_believed(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b"2]", b"3]"))
     with pytest.raises(Failure, match="it was changed"):
         job.load("part", Stretch)
+
+
+def test_a_log_file_is_told_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    """A batch job has nobody who looks at a bar; a line now and then is enough."""
+    now = [0.0]
+    lines = Lines("verify", 4000, lambda: now[0])
+    for seconds in (1.0, 10.0, 20.0, 31.0, 32.0, 70.0):
+        now[0] = seconds
+        lines.tick(500)
+    assert capsys.readouterr().err.splitlines() == [
+        "push22: verify: 2,000 of 4,000, 50%, 65/s",
+        "push22: verify: 3,000 of 4,000, 75%, 26/s",
+    ]
 
 
 def test_a_database_error_is_no_progress(played: Path, tmp_path: Path) -> None:
