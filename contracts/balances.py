@@ -16,6 +16,7 @@ _TELLING = (
     | w.FundsRefused
     | w.ReservationCancelled
     | w.PayoutsPosted
+    | w.CorrectionPosted
 )
 
 

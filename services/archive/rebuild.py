@@ -105,7 +105,7 @@ def steps_of(
                 state = decider.evolve(state, event)
         except Exception as error:
             raise NotRebuildable(f"{record.id} does not follow: {error}") from error
-        if record.service == "wallet":
+        if record.service == "wallet" and hasattr(event, "balance_minor"):
             balances = {**balances, event.player: event.balance_minor}
         found.append(Step(sequence, foreign, record, event, state, balances))
     return tuple(found)
@@ -115,9 +115,10 @@ def balances_before(steps: Iterable[Step]) -> dict[str, int]:
     """Return each player's balance before the round's first transfer of theirs."""
     found: dict[str, int] = {}
     for step in steps:
-        if step.record.service != "wallet" or step.event.player in found:
-            continue
         event = step.event
+        tells = step.record.service == "wallet" and hasattr(event, "balance_minor")
+        if not tells or event.player in found:
+            continue
         account = f"player:{event.player}:{event.currency}"
         moved = sum(
             move.amount_minor * ((move.credit == account) - (move.debit == account))

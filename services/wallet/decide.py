@@ -6,6 +6,7 @@ said before is not done again. What cannot be true stops the wallet by an assert
 
 from typing import assert_never
 
+from contracts.desk import ProposalApproved
 from contracts.identities import is_currency, is_player_id, wallet_stream
 from contracts.round_events import (
     FundsDeclined,
@@ -16,6 +17,7 @@ from contracts.round_events import (
 )
 from contracts.settlement import RoundVoidSettled, WagersSettled
 from contracts.wallet import (
+    BALANCE_MINOR_MAX,
     CashReason,
     Deposit,
     Deposited,
@@ -30,7 +32,7 @@ from contracts.wallet import (
 )
 from contracts.wallet_calls import CallReason, OpenSession, RecordCall, RefreshBalance
 from runtime.service import Context, Decided, Rejected
-from services.wallet import calls, transfers
+from services.wallet import calls, corrections, transfers
 from services.wallet.state import RoundFunds, Wallet, funds_of
 from services.wallet.transfers import Accounts, net_minor
 
@@ -38,11 +40,14 @@ Reserve = WagersPlaced | FundsRequested
 Cancel = WagersWithdrawn | WagersRefused | FundsDeclined
 Owned = Deposit | Withdraw | Reserve | Cancel
 Message = (
-    Owned | WagersSettled | RoundVoidSettled | OpenSession | RefreshBalance | RecordCall
+    Owned
+    | WagersSettled
+    | RoundVoidSettled
+    | ProposalApproved
+    | OpenSession
+    | RefreshBalance
+    | RecordCall
 )
-
-BALANCE_MINOR_MAX = 2**53 - 1
-"""The largest integer that every reader of JSON keeps exact."""
 
 
 def decide(message: Message, state: Wallet, context: Context) -> Decided:
@@ -59,6 +64,8 @@ def decide(message: Message, state: Wallet, context: Context) -> Decided:
             return post_payouts(message, state)
         case RoundVoidSettled():
             return post_refunds(message, state)
+        case ProposalApproved():
+            return corrections.correct(message, state)
         case OpenSession():
             return calls.open_session(message, state, context)
         case RefreshBalance():
