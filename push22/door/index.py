@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from contracts.envelope import Micros
 from contracts.shoe import ShoeCommitted, ShoeCut
+from push22.desk.viewer import FileViewer
 from runtime.bus_memory import Delivery
 from runtime.log import LogError
 from runtime.sqlite_file import SqliteFile
@@ -53,6 +54,11 @@ class FileIndex:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._viewer = FileViewer(path)
+
+    @property
+    def viewer(self) -> FileViewer:
+        return self._viewer
 
     @contextmanager
     def _opened(self) -> Iterator[SqliteFile]:
