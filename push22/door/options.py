@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from contracts.identities import is_currency
+from push22.errors import Failure
+
 
 @dataclass(frozen=True, slots=True)
 class DoorOptions:
@@ -27,6 +30,9 @@ class DoorOptions:
         The audience that its tokens are made for.
     oidc_jwks
         Its keys: a file, or an address.
+    alone
+        What one person of support may void or correct alone, in minor units by
+        currency: EUR=5000,USD=5000. Of a currency that is not named: nothing.
 
     """
 
@@ -38,3 +44,15 @@ class DoorOptions:
     oidc_issuer: str = ""
     oidc_audience: str = "push22"
     oidc_jwks: str = ""
+    alone: str = ""
+
+    def thresholds(self) -> dict[str, int]:
+        """Read `alone`. Raises Failure."""
+        found = {}
+        for item in filter(None, self.alone.split(",")):
+            currency, _, amount = item.strip().partition("=")
+            is_amount = amount.isascii() and amount.isdigit() and len(amount) <= 15
+            if not (is_currency(currency) and is_amount):
+                raise Failure("--alone", f"{item!r} is not like EUR=5000", exit_code=2)
+            found[currency] = int(amount)
+        return found

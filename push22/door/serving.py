@@ -88,7 +88,8 @@ async def opened(
         Tokens(token_secret(data)),
         issuers,
     )
-    door = Door(casino, index, credentials, options.address or _address(listening))
+    address = options.address or _address(listening)
+    door = Door(casino, index, credentials, address, options.thresholds())
     await door.start()
     settings = Settings(
         importlib.metadata.version("push22"), options.frame_ancestors, options.dev
