@@ -25,3 +25,50 @@ export interface DeskProps {
 }
 
 export type { Problem };
+
+/** A case in a list. */
+export interface CaseRow {
+  case: string;
+  round_id: string;
+  player: string;
+  subject: string;
+  opened_by: string;
+  opened_at: number;
+  closed_at: number;
+  waiting: number;
+}
+
+export interface ProposalTold {
+  number: number;
+  kind: "void" | "correction";
+  standing: "proposed" | "approved" | "rejected" | "done" | "failed";
+  by: string;
+  at: number;
+  player: string;
+  currency: string;
+  amount_minor: number;
+  reason: string;
+  threshold_minor: number;
+  decided_by: string;
+  is_alone: boolean;
+  outcome: string;
+}
+
+export interface CaseEntry {
+  at: number;
+  what: string;
+  who: string;
+  proposal: number;
+  text: string;
+}
+
+/** A case as it stands. */
+export interface CaseTold {
+  case: string;
+  round_id: string;
+  player: string;
+  subject: string;
+  status: "open" | "closed";
+  proposals: ProposalTold[];
+  entries: CaseEntry[];
+}
