@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from contracts.desk import ProposalApproved, Proposed
 from contracts.identities import correction_id, transaction_id
+from contracts.operator_wallet import CORRECTION
 from contracts.wallet import (
     BALANCE_MINOR_MAX,
     CorrectionPosted,
@@ -20,9 +21,6 @@ from runtime.service import Decided
 from services.wallet import transfers
 from services.wallet.state import OperatorSide, OwedCall, Wallet
 from services.wallet.transfers import Accounts
-
-REASON = "correction"
-"""What a call to an operator is for: it is none of the round's own payments."""
 
 
 class Order(NamedTuple):
@@ -113,7 +111,7 @@ def _with_operator(order: Order, state: Wallet, side: OperatorSide) -> Decided:
         amount_minor=abs(order.amount_minor),
         session=side.session,
         reservation=order.name,
-        reason=REASON,
+        reason=CORRECTION,
         is_booked=is_paid,
     )
     owed = CallOwed(

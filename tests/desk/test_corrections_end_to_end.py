@@ -3,12 +3,14 @@
 import asyncio
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from desk_house import (
     ADAM,
     AMOUNT,
     APPROVE,
+    CASE,
     CORRECT,
     OPEN,
     RITA,
@@ -27,7 +29,10 @@ from push22.casino import Casino
 from push22.commands.audit import audited
 from push22.inspect.parallel import verify_all
 from push22.inspect.reader import Reader
+from push22.inspect.rebuilding import rebuild_index
 from push22.inspect.verify import verify_round
+from tests.archive.forgery import rewrite, with_data
+from tests.archive.small_casino import copy_of as forgeable
 from tests.simulation.faults import Crash, Fuse
 
 BOOKED = "wallet.correction_posted.v1"
@@ -179,3 +184,84 @@ async def paid(data: Path) -> int:
     minor = await balance(casino)
     casino.host.file.close()
     return minor
+
+
+@pytest.fixture(scope="module")
+def corrected(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same casino after an approved correction."""
+    data = copy_of(played, tmp_path_factory.mktemp("corrected"))
+
+    async def correct() -> None:
+        casino = await opened(data, an_ambient())
+        await decided(casino)
+        await casino.close()
+
+    asyncio.run(correct())
+    return data
+
+
+APPROVAL = (f"case-{CASE}", 3)
+
+
+def lowered(file: Any) -> None:
+    amounts = (b'"amount_minor":2500', b'"amount_minor":25')
+    rewrite(file, APPROVAL, lambda envelope: with_data(envelope, *amounts))
+
+
+def approved_by_the_proposer(file: Any) -> None:
+    rewrite(file, APPROVAL, lambda envelope: with_data(envelope, b'"adam"', b'"rita"'))
+
+
+def taken_out(file: Any) -> None:
+    file.execute("DELETE FROM records WHERE stream = ? AND version = ?", APPROVAL)
+
+
+@pytest.mark.parametrize(
+    ("forge", "check"),
+    [
+        (lowered, "correction_approved"),
+        (taken_out, "correction_approved"),
+        (approved_by_the_proposer, "correction_second"),
+    ],
+)
+def test_a_correction_without_its_approval_is_found(
+    corrected: Path, tmp_path: Path, forge: Any, check: str
+) -> None:
+    """By the money audit, and by verify: no row of a log is taken out unnoticed."""
+    file = forgeable(corrected, tmp_path / "forged")
+    forge(file)
+    file.close()
+    reader = Reader.open(tmp_path / "forged")
+    found = {violation.check for violation in audited(reader, lambda _: None).finish()}
+    verdict = verify_all(reader, lambda _: None)
+    reader.close()
+
+    assert check in found
+    assert not verdict.is_match
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE archive_cases SET waiting = 7",
+        "DELETE FROM archive_cases",
+        "UPDATE archive_cases SET subject = 'nothing'",
+    ],
+)
+def test_the_index_of_cases_follows_from_the_log(
+    corrected: Path, tmp_path: Path, change: str
+) -> None:
+    """Verify folds it again, and `rounds --rebuild` fills it again."""
+    forged = tmp_path / "forged"
+    file = forgeable(corrected, forged)
+    file.execute(change)
+    file.close()
+    reader = Reader.open(forged)
+    verdict = verify_all(reader, lambda _: None)
+    reader.close()
+    assert [fault.table for fault in verdict.tables] == ["archive_cases"]
+
+    rebuild_index(forged)
+    reader = Reader.open(forged)
+    assert verify_all(reader, lambda _: None).is_match
+    reader.close()
