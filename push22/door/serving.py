@@ -89,7 +89,8 @@ async def opened(
         issuers,
     )
     address = options.address or _address(listening)
-    door = Door(casino, index, credentials, address, options.thresholds())
+    alone = options.thresholds()
+    door = Door(casino, index, credentials, address, thresholds=alone)
     await door.start()
     settings = Settings(
         importlib.metadata.version("push22"), options.frame_ancestors, options.dev

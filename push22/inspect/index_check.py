@@ -79,7 +79,8 @@ def _first(
     columns = _columns(folded, table)
     if _columns(kept, table) != columns:
         return TableFault(table, "", "the table is gone, or another one is there")
-    query = f"SELECT * FROM {table} ORDER BY {', '.join(_ALL_KEYS[table])}"  # noqa: S608
+    order = ", ".join(_ALL_KEYS[table])
+    query = f"SELECT * FROM {table} ORDER BY {order}"  # noqa: S608
     there, here = kept.execute(query), folded.execute(query)
     while True:
         found, wanted = there.fetchone(), here.fetchone()

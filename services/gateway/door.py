@@ -60,6 +60,7 @@ class Door:
         index: RoundIndex | None,
         credentials: Credentials,
         address: str,
+        *,
         thresholds: Mapping[str, int] | None = None,
     ) -> None:
         self.casino = casino

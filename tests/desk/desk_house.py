@@ -1,7 +1,7 @@
 """A casino with one closed round of Alice's, for cases to be about."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from contracts import desk as d
 from contracts.desk import Role
@@ -12,6 +12,7 @@ from push22.casino import LOG_NAME, SERVICES, Casino
 from push22.session import Session, Table
 from runtime.ambient import Ambient, KeyRing, ManualClock, SeededEntropy
 from runtime.embedded import EmbeddedHost
+from runtime.log import Log
 from runtime.sqlite_file import SqliteFile
 from services.archive import PROJECTIONS
 from tests.simulation.faults import CrashingLog, Fuse
@@ -52,7 +53,7 @@ async def opened(data: Path, ambient: Ambient, fuse: Fuse | None = None) -> Casi
             SERVICES,
             ambient,
             projections=PROJECTIONS,
-            wrap=lambda log: CrashingAppends(log, fuse),  # type: ignore[arg-type,return-value]
+            wrap=lambda log: cast("Log", CrashingAppends(log, fuse)),
         )
     try:
         await casino.host.start()
