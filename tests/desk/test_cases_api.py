@@ -158,3 +158,18 @@ async def test_cases_are_listed_page_by_page(tmp_path: Path) -> None:
 
     listed = [row["case"] for row in (*first["cases"], *rest["cases"])]
     assert listed == made[::-1]
+
+
+async def test_a_corrected_round_is_replayed_and_matches(tmp_path: Path) -> None:
+    """What came after its end is shown, and its decisions are made again."""
+    async with a_house(tmp_path) as the:
+        case = await a_case(the)
+        await post(the, f"/cases/{case}/corrections", correction())
+        await post(the, f"/cases/{case}/proposals/1/approve", who="adam")
+        replay = await get(the, f"/rounds/{ROUND}/replay")
+        verdict = await get(the, f"/rounds/{ROUND}/verdict")
+
+    assert replay.status_code == 200, replay.text
+    assert "correction_posted" in replay.text
+    assert verdict.status_code == 200, verdict.text
+    assert "MATCH" in verdict.text.upper()
