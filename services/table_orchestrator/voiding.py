@@ -1,6 +1,6 @@
 """A void by support: every accepted stake is named, settlement answers once (H2).
 
-It is commanded by an operator's support, or ordered by a case of the dispute desk.
+It is commanded by an operator at his own table, or ordered by a case of the desk.
 """
 
 from blackjack import machine
@@ -24,7 +24,7 @@ from services.table_orchestrator.steps import Steps
 def void_round(
     command: t.VoidRound, state: Betting | Playing, context: Context
 ) -> Decided:
-    if context.actor.kind != "support":
+    if context.actor.kind not in ("platform", "support"):
         return Rejected(TableReason.NOT_AUTHORIZED, "", state.round_id)
     if not command.reason.strip():
         return Rejected(TableReason.REASON_MISSING, "", state.round_id)

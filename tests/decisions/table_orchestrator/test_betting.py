@@ -247,14 +247,16 @@ def test_h2_a_void_before_the_deal_names_every_stake() -> None:
     assert felt.last(e.RoundVoided).stakes == (e.OpenStake(ALICE, "1", 2300),)
 
 
-def test_only_support_voids_and_says_why() -> None:
-    """A player may not void; support may not void without a reason."""
+def test_no_player_voids_and_who_may_says_why() -> None:
+    """An operator voids at his own tables; nobody does without a reason."""
     felt = Felt()
 
     by_player = felt.tell(t.VoidRound(ROUND, "I lost"), player(ALICE))
     without_reason = felt.tell(t.VoidRound(ROUND, "  "), SUPPORT)
 
     assert by_player == Rejected("not_authorized", "", ROUND)
+    by_operator = Felt().tell(t.VoidRound(ROUND, "no picture"), PLATFORM)
+    assert isinstance(by_operator[-1], e.RoundVoided | e.RoundClosed)
     assert without_reason == Rejected("reason_missing", "", ROUND)
 
 
