@@ -105,19 +105,24 @@ def steps_of(
                 state = decider.evolve(state, event)
         except Exception as error:
             raise NotRebuildable(f"{record.id} does not follow: {error}") from error
-        if record.service == "wallet":
+        if tells_balance(event):
             balances = {**balances, event.player: event.balance_minor}
         found.append(Step(sequence, foreign, record, event, state, balances))
     return tuple(found)
+
+
+def tells_balance(event: Any) -> bool:
+    """Tell a wallet's events that name a balance: an owed or failed call does not."""
+    return hasattr(event, "balance_minor")
 
 
 def balances_before(steps: Iterable[Step]) -> dict[str, int]:
     """Return each player's balance before the round's first transfer of theirs."""
     found: dict[str, int] = {}
     for step in steps:
-        if step.record.service != "wallet" or step.event.player in found:
-            continue
         event = step.event
+        if not tells_balance(event) or event.player in found:
+            continue
         account = f"player:{event.player}:{event.currency}"
         moved = sum(
             move.amount_minor * ((move.credit == account) - (move.debit == account))

@@ -148,6 +148,7 @@ export interface Purse {
   before_minor: number;
   after_minor: number;
   net_minor: number;
+  is_operators: boolean;
   movements: Movement[];
   calls: Call[];
 }
