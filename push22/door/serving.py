@@ -18,7 +18,12 @@ from push22.door.index import FileIndex
 from push22.door.keys import Provider
 from push22.door.options import DoorOptions
 from push22.door.remote import RemotePort
-from push22.door.secrets import dev_issuer, dev_operators, token_secret
+from push22.door.secrets import (
+    dev_issuer,
+    dev_operators,
+    dev_token,
+    token_secret,
+)
 from push22.errors import Failure
 from push22.remote import RemoteCasino, RemoteHost
 from runtime.kafka_settings import KafkaSettings
@@ -49,6 +54,7 @@ async def serve_embedded(data: Path, place: Place, options: DoorOptions) -> None
         lines = addresses(door)
         if options.dev:
             lines += await Demo(casino, door).lines()
+            lines.append(_desk_link(door, data))
         stepping = port.run()
         server = _server(app, options, lambda: _say(lines))
         stepping.add_done_callback(lambda _: _stop(server))
@@ -150,9 +156,14 @@ def addresses(door: Door) -> list[str]:
         f"operators   {door.address}/operator/v1",
         f"players     {door.address}/player/v1",
         f"support     {door.address}/support/v1",
-        f"desk        {door.address}/desk",
         f"documents   {door.address}/openapi.json",
     ]
+
+
+def _desk_link(door: Door, data: Path) -> str:
+    """Return a link that signs in at the desk: the key is development's own."""
+    token = dev_token(data, "developer", "resolver", door.casino.now())
+    return f"desk        {door.address}/desk#token={token}"
 
 
 class _Server(uvicorn.Server):

@@ -9,9 +9,10 @@ from contracts import table as t
 from contracts import wallet as w
 from contracts.envelope import Actor
 from push22.casino import PLATFORM
-from tests.desk.asking import ALICE, ROUND, a_case, done, get
+from tests.desk.asking import ALICE, ROUND, a_case, correction, done, get, post
 from tests.desk.desk import opened
-from tests.page.stage import Stage, stage
+from tests.page.stage import DESKTOP, PHONE, Stage, stage
+from tests.page.test_access import violations
 
 pytestmark = pytest.mark.usefixtures("a_browser")
 
@@ -98,3 +99,51 @@ async def test_a_viewer_only_reads_a_case(tmp_path: Path) -> None:
         looks = (await get(the.the, "/access?who=vera", "ada", "admin")).json()["looks"]
 
     assert ("read_case", case) in [(look["what"], look["case"]) for look in looks]
+
+
+async def test_a_case_is_opened_beside_the_round(tmp_path: Path) -> None:
+    """The viewer's panel lists the round's cases and works on one of them."""
+    async with stage(tmp_path) as the:
+        await bet(the)
+        rita = await desk(the, f"/desk/rounds/{ROUND}", "rita")
+        panel = rita.get_by_role("region", name="Cases")
+        await expect(panel).to_contain_text("no case about this round")
+        await panel.get_by_label("New case about").fill("a wrong bet")
+        await panel.get_by_role("button", name="Open case").click()
+        await expect(panel.locator(".case-list")).to_contain_text("a wrong bet")
+        await panel.get_by_label("Player").fill(ALICE)
+        await panel.get_by_label("Amount").fill("5")
+        await panel.get_by_label("Which way").select_option("Take back")
+        form = panel.get_by_role("form", name="Correction")
+        await form.get_by_label("Reason").fill("bet twice")
+        await panel.get_by_role("button", name="Propose correction").click()
+        await expect(panel.locator(".case table")).to_contain_text(
+            "\N{MINUS SIGN}€5.00"
+        )
+
+        adam = await desk(the, f"/desk/rounds/{ROUND}", "adam")
+        await adam.get_by_role("button", name="a wrong bet").click()
+        await adam.get_by_label("Because", exact=True).fill("he bet once")
+        await adam.get_by_role("button", name="Reject").click()
+        await expect(adam.locator(".case .standing")).to_have_text("rejected")
+
+
+async def test_axe_finds_nothing_serious_in_cases(tmp_path: Path) -> None:
+    """The list, a case with a proposal, and the panel beside its round."""
+    async with stage(tmp_path) as the:
+        await bet(the)
+        case = await a_case(the.the)
+        await post(the.the, f"/cases/{case}/corrections", correction())
+        for size in (DESKTOP, PHONE):
+            page = await opened(
+                the, f"/desk/cases#token={the.the.support('admin')}", size=size
+            )
+            await expect(page.get_by_role("link", name=case)).to_be_visible()
+            assert await violations(page) == []
+            await page.get_by_role("link", name=case).click()
+            await expect(page.locator(".standing")).to_have_text("proposed")
+            assert await violations(page) == []
+            await page.get_by_role("link", name=ROUND).click()
+            await page.get_by_role("button", name="alice's double").click()
+            await expect(page.locator(".standing")).to_have_text("proposed")
+            assert await violations(page) == []

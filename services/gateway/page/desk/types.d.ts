@@ -1,6 +1,6 @@
-// What the parts of the desk have in common.
+// What the parts of the desk have in common, and what the door sends them.
 
-import type { Problem } from "../js/types";
+import type { Offer, Problem, Round, Rules } from "../js/types";
 
 /** Who is signed in, as the door knows it. */
 export interface Person {
@@ -24,7 +24,6 @@ export interface DeskProps {
   id: string;
 }
 
-export type { Problem };
 
 /** A case in a list. */
 export interface CaseRow {
@@ -72,3 +71,168 @@ export interface CaseTold {
   proposals: ProposalTold[];
   entries: CaseEntry[];
 }
+
+/** What the viewer gives besides: the sequence number that is looked at. */
+export interface PanelProps extends DeskProps {
+  at: number;
+}
+
+export interface Header {
+  round_id: string;
+  table: string;
+  number: number;
+  status: string;
+  currency: string;
+  opened_at: number;
+  closed_at: number;
+  rule_set: string;
+  rule_set_digest: string;
+  is_same_rules: boolean;
+  options: Record<string, unknown>;
+  limits: { min_minor: number; max_minor: number; side_min_minor: number };
+  engine: string;
+  running_engine: string;
+  shoe: string;
+  shoe_root: string;
+  is_shoe_retired: boolean;
+  cards_out_before: number;
+  cards_out_after: number;
+  positions: number[];
+}
+
+export interface Seat {
+  seat: string;
+  player: string;
+  boxes: number[];
+}
+
+export interface Step {
+  sequence: number;
+  is_foreign: boolean;
+  at: number;
+  offset_ms: number;
+  service: string;
+  log: string;
+  partition: number;
+  offset: number;
+  id: string;
+  type: string;
+  caused_by: string;
+  by: "player" | "timeout" | "system" | "support";
+  who: string;
+  words: string;
+  action: string;
+  target: string;
+  cards: { place: string; card: string; index: number }[];
+  hands: { label: string; total: number; soft: boolean }[];
+  offered: Offer[];
+  transactions: string[];
+  operator_transactions: string[];
+  took_ms: number;
+  shown: Record<string, Partial<Round>>;
+  decided: Partial<Decided>;
+  record: any;
+}
+
+/** The decider's own view. */
+export interface Decided {
+  phase: string;
+  boxes: {
+    box: number;
+    player: string;
+    hands: {
+      label: string;
+      cards: string[];
+      total: number;
+      soft: boolean;
+      natural: boolean;
+      status: string;
+      stake_minor: number;
+    }[];
+    insurance_minor: number;
+  }[];
+  dealer: { cards: string[]; total: number; soft: boolean; face_down: boolean };
+  offers: Offer[];
+  due_at: number;
+  pending: string[];
+  nets_minor: Record<string, number>;
+}
+
+export interface SettledLine {
+  sequence: number;
+  player: string;
+  label: string;
+  kind: string;
+  stake_minor: number;
+  result: string;
+  payout_minor: number;
+  net_minor: number;
+  clauses: string[];
+}
+
+export interface Movement {
+  sequence: number;
+  id: string;
+  what: string;
+  debit: string;
+  credit: string;
+  amount_minor: number;
+  balance_minor: number;
+}
+
+export interface Call {
+  sequence: number;
+  id: string;
+  kind: string;
+  amount_minor: number;
+  outcome: string;
+  operator_transaction: string;
+  operator_balance_minor: number;
+  attempts: { sequence: number; at: number; number: number; outcome: string; reason: string; record: any }[];
+}
+
+export interface Purse {
+  player: string;
+  before_minor: number;
+  after_minor: number;
+  net_minor: number;
+  is_operators: boolean;
+  movements: Movement[];
+  calls: Call[];
+}
+
+export interface Gap {
+  kind: "missing" | "repeated" | "late";
+  sequence: number;
+  record: string;
+  text: string;
+}
+
+export interface Replay {
+  watermark: string;
+  is_whole: boolean;
+  header: Header;
+  rules: Rules;
+  seats: Seat[];
+  perspectives: string[];
+  steps: Step[];
+  lines: SettledLine[];
+  clauses: Record<string, string>;
+  purses: Purse[];
+  gaps: Gap[];
+  script: string;
+}
+
+/** A round as it stood after an event: before whose eyes, and for the decider. */
+export interface Frame {
+  sequence: number;
+  steps: Step[];
+  shown: Record<string, Round>;
+  decided: Decided | null;
+  cardsOut: number;
+}
+
+/** Through whose eyes: the table's, the whole record's, or a seat's. */
+export type Perspective = "table" | "record" | (string & {});
+
+export type { Problem, Round };

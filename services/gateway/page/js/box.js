@@ -163,10 +163,10 @@ export function BoxView({ state, number }) {
   });
   const seat = ownSeat(state);
   const isOwn = Boolean(box) && box?.seat === seat;
-  const isOpen = round?.phase === "betting" && (!box || isOwn);
+  const isOpen = round?.phase === "betting" && !state.replay && (!box || isOwn);
   const isActive = meant(state)?.box === number;
   useLayoutEffect(() => {
-    if (isActive) place.current?.scrollIntoView({ block: "nearest" });
+    if (isActive && !state.replay) place.current?.scrollIntoView({ block: "nearest" });
   }, [isActive]);
   const offers = ownOffers(state).filter((x) => x.box === number);
   const choose = () => change({ target: offers[0]?.target ?? "" });
@@ -179,7 +179,7 @@ export function BoxView({ state, number }) {
     <h3><span>Box ${number}</span> <span class="who">${isOwn ? "You" : box ? `Player ${box.seat.slice(1)}` : ""}</span>
       ${box?.pending && html`<span class="mark quiet">Funds…</span>`}
       ${box?.ready && round?.phase === "betting" && html`<span class="mark quiet">Ready</span>`}
-      ${offers.length > 0 && !isActive && html`<button type="button" class="choose" onClick=${choose}>Play this box</button>`}
+      ${offers.length > 0 && !isActive && !state.replay && html`<button type="button" class="choose" onClick=${choose}>Play this box</button>`}
     </h3>
     ${box?.hands.length
       ? html`<div class="hands">${box.hands.map((hand) => html`<${HandView} key=${hand.label}

@@ -50,8 +50,8 @@ function Shoe({ state }) {
   </div>`;
 }
 
-/** @param {{ state: State }} props */
-export function Felt({ state }) {
+/** @param {{ state: State, tag?: string }} props */
+export function Felt({ state, tag = "main" }) {
   const boxes = [...Array(state.rules?.boxes ?? 0).keys()].map((x) => x + 1);
   const felt = state.rules?.felt ?? [];
   const phase = state.view?.round?.phase ?? "closed";
@@ -61,7 +61,7 @@ export function Felt({ state }) {
   useLayoutEffect(() => {
     if (phase === "closed" || isOpen) place.current?.scrollTo(0, 0);
   }, [phase]);
-  return html`<main class=${`felt ${isOpen ? "betting" : "playing"}`} data-phase=${phase} ref=${place}>
+  return html`<${tag} class=${`felt ${isOpen ? "betting" : "playing"}`} data-phase=${phase} ref=${place}>
     <div class="top">
       <div class="house">
         <p class="name">${state.rules?.title}</p>
@@ -73,5 +73,5 @@ export function Felt({ state }) {
     <div class="boxes" data-boxes=${boxes.length}>
       ${boxes.map((number) => html`<${BoxView} key=${number} state=${state} number=${number} />`)}
     </div>
-  </main>`;
+  </${tag}>`;
 }

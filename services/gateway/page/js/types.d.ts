@@ -155,6 +155,8 @@ export interface Settings {
 }
 
 export interface State {
+  /** A round is looked at again: nothing on the felt can be done. */
+  replay?: boolean;
   session: Session | null;
   connection: "connecting" | "live" | "lost" | "elsewhere" | "ended";
   tables: { table: string; rule_set: string; phase: string; seats: number }[] | null;
