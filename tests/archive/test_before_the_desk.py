@@ -9,7 +9,7 @@ from runtime.ambient import Ambient, KeyRing, ManualClock, SeededEntropy
 from runtime.embedded import EmbeddedHost
 from runtime.service import Service
 from runtime.sqlite_file import SqliteFile
-from services.archive import PROJECTIONS
+from services.archive.project import ROUNDS
 
 BEFORE = tuple(
     Service(
@@ -27,7 +27,7 @@ async def of_before(data: Path, ambient: Ambient) -> None:
     """Play a little with the services that there were."""
     file = SqliteFile.open(data / LOG_NAME)
     casino = Casino(file, ambient)
-    casino.host = EmbeddedHost(file, BEFORE, ambient, projections=PROJECTIONS)
+    casino.host = EmbeddedHost(file, BEFORE, ambient, projections=(ROUNDS,))
     file.execute("DELETE FROM heads WHERE service = ?", (DESK,))
     file.execute("DELETE FROM incarnations WHERE service = ?", (DESK,))
     await casino.host.start()
