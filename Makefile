@@ -64,6 +64,7 @@ $(NODE): .ci/node.sh .ci/node.sums
 
 pictures: setup ## take the pictures of the page for the documents again
 	@$(BIN)/python -m tests.page.pictures
+	@$(BIN)/python -m tests.desk.pictures
 
 layers: $(STAMP)
 	$(BIN)/lint-imports

@@ -16,6 +16,7 @@ TELLING = (
     | w.FundsRefused
     | w.ReservationCancelled
     | w.PayoutsPosted
+    | w.CorrectionPosted
 )
 
 

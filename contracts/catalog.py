@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from contracts import (
+    desk,
     round_events,
     settlement,
     shoe,
@@ -46,9 +47,9 @@ def _tagged(base: type[msgspec.Struct], *modules: Any) -> dict[str, type[Any]]:
 
 
 EVENTS: dict[str, type[Any]] = _tagged(
-    Event, round_events, settlement, shoe, table_events, wallet, wallet_calls
+    Event, desk, round_events, settlement, shoe, table_events, wallet, wallet_calls
 )
-COMMANDS: dict[str, type[Any]] = _tagged(Command, table, wallet, wallet_calls)
+COMMANDS: dict[str, type[Any]] = _tagged(Command, desk, table, wallet, wallet_calls)
 
 _EVENT_DECODERS = {tag: msgspec.json.Decoder(kind) for tag, kind in EVENTS.items()}
 _COMMAND_DECODERS = {tag: msgspec.json.Decoder(kind) for tag, kind in COMMANDS.items()}

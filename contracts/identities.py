@@ -2,10 +2,13 @@
 
 import hashlib
 import re
+from urllib.parse import quote
 
 _WORD = re.compile(r"[a-z0-9][a-z0-9_]{0,31}")
 _PLAYER = re.compile(r"[a-z0-9][a-z0-9_]{0,31}\.[A-Za-z0-9][A-Za-z0-9_]{0,63}")
 _CURRENCY = re.compile(r"[A-Z]{3}")
+_CASE = re.compile(r"[a-z0-9][a-z0-9_]{0,31}-[1-9][0-9]{0,15}-[a-z0-9]{1,32}")
+_PERSON_LENGTH_MAX = 200
 
 DEFAULT_OPERATOR = "local"
 DEFAULT_CURRENCY = "EUR"
@@ -60,6 +63,36 @@ def wallet_stream(player: str, currency: str) -> str:
     return f"wallet-{player}.{currency}"
 
 
+def is_case_id(text: str) -> bool:
+    """Cases are `<table>-<number>-<name>`: of which round, and a name of its own."""
+    return _CASE.fullmatch(text) is not None
+
+
+def case_id(round_: str, name: str) -> str:
+    return f"{round_.partition('-')[2]}-{name}"
+
+
+def round_of_case(case: str) -> str:
+    return f"round-{case.rpartition('-')[0]}"
+
+
+def case_stream(case: str) -> str:
+    return f"case-{case}"
+
+
+def access_stream(person: str) -> str:
+    """All that one person of support looked at; a name may be any text."""
+    name = quote(person, safe="")
+    if len(name) > _PERSON_LENGTH_MAX:
+        name = hashlib.sha256(person.encode()).hexdigest()
+    return f"access-{name}"
+
+
+def correction_id(case: str, proposal: int) -> str:
+    """Name the one transfer that a proposal can lead to."""
+    return f"correction:{case}:{proposal}"
+
+
 def player_account(player: str, currency: str) -> str:
     return f"player:{player}:{currency}"
 
@@ -91,7 +124,7 @@ def category_of(stream: str) -> str:
 
 
 def routing_key(stream: str) -> str:
-    """The table id for streams of a table; the stream itself for a wallet (H8)."""
+    """The table id for what belongs to a table; else the stream itself (H8)."""
     category, _, rest = stream.partition("-")
     if category == "table":
         return rest
@@ -99,6 +132,8 @@ def routing_key(stream: str) -> str:
         return rest.rpartition("-")[0]
     if category == "settlement":
         return table_of_round(rest)
+    if category == "case":
+        return table_of_round(round_of_case(rest))
     return stream
 
 

@@ -71,6 +71,9 @@ HTTP_CODES = {
 
 REFUSED_CODE = 422
 
+CORRECTION = "correction"
+"""The reason of a debit or credit that stands outside its round's own payments."""
+
 UNHEARD = frozenset(
     {Status.BAD_SIGNATURE, Status.STALE_TIME, Status.REPLAYED_NONCE, Status.BAD_REQUEST}
 )

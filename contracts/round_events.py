@@ -2,6 +2,7 @@
 
 from blackjack.machine import Due, Offer
 from contracts.base import Event, Value
+from contracts.desk import Proposed
 from contracts.envelope import Micros
 from contracts.shoe import SeedShare
 from contracts.table_events import RoundTerms
@@ -344,6 +345,8 @@ class RoundVoided(Event, frozen=True, tag="table.round_voided.v1"):
     currency: str
     stakes: tuple[OpenStake, ...]
     reason: str
+    order: Proposed | None = None
+    """The case that ordered it; settlement names it in its answer."""
 
 
 class RefundsAwaited(Event, frozen=True, tag="table.refunds_awaited.v1"):
@@ -358,6 +361,14 @@ class VoidDeclined(Event, frozen=True, tag="table.void_declined.v1"):
     """The void came after the settlement; the round ends as it was settled."""
 
     round_id: str
+    reason: str
+
+
+class VoidOrderRefused(Event, frozen=True, tag="table.void_order_refused.v1"):
+    """A void that a case ordered is not begun; the round goes on as it stands."""
+
+    round_id: str
+    order: Proposed
     reason: str
 
 

@@ -22,7 +22,7 @@ from contracts.topics import (
 
 Json = dict[str, Any]
 
-CONTEXTS = ("settlement", "shoe", "table", "wallet")
+CONTEXTS = ("desk", "settlement", "shoe", "table", "wallet")
 
 
 def _as_shown(kind: type[msgspec.Struct], name: str, as_type: Any) -> Any:

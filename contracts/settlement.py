@@ -2,6 +2,7 @@
 
 from blackjack.settlement import Line
 from contracts.base import Event, Value
+from contracts.desk import Proposed
 
 
 class PlayerLine(Value, frozen=True):
@@ -41,6 +42,7 @@ class RoundVoidSettled(Event, frozen=True, tag="settlement.round_void_settled.v1
     part: int
     currency: str
     refunds: tuple[Refund, ...]
+    order: Proposed | None = None
 
 
 class VoidRefused(Event, frozen=True, tag="settlement.void_refused.v1"):
@@ -49,3 +51,4 @@ class VoidRefused(Event, frozen=True, tag="settlement.void_refused.v1"):
     round_id: str
     part: int
     reason: str
+    order: Proposed | None = None

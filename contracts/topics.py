@@ -27,6 +27,8 @@ class Key(StrEnum):
     TABLE = "table"
     WALLET = "wallet"
     LOG = "log"
+    DESK = "desk"
+    """The table id of a case's round; an access stream itself, by its person."""
 
 
 class Topic(Value, frozen=True):
@@ -60,8 +62,10 @@ TOPICS = (
     _events("table", "table-orchestrator", Key.TABLE),
     _events("settlement", "settlement", Key.TABLE),
     _events("wallet", "wallet", Key.WALLET),
+    _events("desk", "desk", Key.DESK),
     _commands("table", "table-orchestrator", Key.TABLE),
     _commands("wallet", "wallet", Key.WALLET),
+    _commands("desk", "desk", Key.DESK),
     Topic("push22.checkpoints.v1", Kind.CHECKPOINTS, "archive", Key.LOG, 1),
 )
 

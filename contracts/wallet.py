@@ -7,6 +7,9 @@ from enum import StrEnum
 
 from contracts.base import Command, Event, Value
 
+BALANCE_MINOR_MAX = 2**53 - 1
+"""The largest integer that every reader of JSON keeps exact."""
+
 
 class WalletReason(StrEnum):
     """Why a wallet refuses, in order of precedence."""
@@ -128,6 +131,35 @@ class PayoutsPosted(Event, frozen=True, tag="wallet.payouts_posted.v1"):
     currency: str
     transfers: tuple[Transfer, ...]
     balance_minor: int
+
+
+class CorrectionPosted(Event, frozen=True, tag="wallet.correction_posted.v1"):
+    """An approved correction is booked: house to player, or player to house.
+
+    The round it belongs to may have ended long ago: nothing of its own changes.
+    """
+
+    round_id: str
+    case: str
+    proposal: int
+    player: str
+    currency: str
+    transfer: Transfer
+    balance_minor: int
+
+
+class CorrectionRefused(Event, frozen=True, tag="wallet.correction_refused.v1"):
+    """An approved correction that moved nothing."""
+
+    round_id: str
+    case: str
+    proposal: int
+    player: str
+    currency: str
+    amount_minor: int
+    balance_minor: int
+    reason: WalletReason
+    operator_reason: str = ""
 
 
 class WalletCommandRefused(Event, frozen=True, tag="wallet.command_refused.v1"):

@@ -7,6 +7,7 @@ recorded by a command of the wallet's own. docs/operator-wallet.md has the proto
 from enum import StrEnum
 
 from contracts.base import Command, Event, Value
+from contracts.desk import Proposed
 from contracts.envelope import Micros
 from contracts.wallet import Transfer
 
@@ -111,6 +112,7 @@ class CallOwed(Event, frozen=True, tag="wallet.call_owed.v1"):
     """The operator is to be called, until the call has ended.
 
     `token` is given to `authenticate` only. A rollback takes the place of its debit.
+    `order`: the case that ordered a correction.
     """
 
     round_id: str
@@ -118,6 +120,7 @@ class CallOwed(Event, frozen=True, tag="wallet.call_owed.v1"):
     currency: str
     call: OperatorCall
     token: str = ""
+    order: Proposed | None = None
 
 
 class CallFailed(Event, frozen=True, tag="wallet.call_failed.v1"):

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 file=${1:-.env}
-services="SHOE TABLE_ORCHESTRATOR SETTLEMENT WALLET"
+services="SHOE TABLE_ORCHESTRATOR SETTLEMENT WALLET DESK"
 
 umask 077
 touch "$file"

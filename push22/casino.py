@@ -27,7 +27,7 @@ from runtime.hearers import Hearer
 from runtime.log import ReadOnlyLog
 from runtime.mirror_mark import refuse_mirror
 from runtime.sqlite_file import MEMORY, SqliteFile
-from services import settlement, shoe, table_orchestrator
+from services import desk, settlement, shoe, table_orchestrator
 from services import wallet as wallet_service
 from services.archive import PROJECTIONS
 
@@ -36,6 +36,7 @@ SERVICES = (
     shoe.SERVICE,
     settlement.SERVICE,
     wallet_service.SERVICE,
+    desk.SERVICE,
 )
 LOG_NAME = "push22.sqlite3"
 KEYS_NAME = "seal-keys.json"

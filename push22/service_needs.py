@@ -16,6 +16,7 @@ PORTS = {
     "settlement": 8103,
     "wallet": 8104,
     "archive": 8105,
+    "desk": 8106,
 }
 """Each listens at its own, so that all of them run on one machine."""
 

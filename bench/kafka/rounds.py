@@ -52,7 +52,7 @@ def _closed(bots: Bots) -> int:
 async def records(casino: Casino) -> int:
     """Return how many records all logs hold."""
     connection = await asyncpg.connect(casino.dsn)
-    schemas = ("shoe", "table_orchestrator", "settlement", "wallet")
+    schemas = ("shoe", "table_orchestrator", "settlement", "wallet", "desk")
     total = 0
     for name in schemas:
         total += await connection.fetchval(

@@ -88,12 +88,12 @@ def serve(  # noqa: PLR0913 - each is a place or a way in
     Parameters
     ----------
     service
-        shoe, table-orchestrator, settlement, wallet, archive or gateway.
+        shoe, table-orchestrator, settlement, wallet, desk, archive or gateway.
     host
         The address to listen at.
     port
         The port to listen at: 8022, shoe 8101, table-orchestrator 8102, settlement
-        8103, wallet 8104, archive 8105.
+        8103, wallet 8104, archive 8105, desk 8106.
     dsn
         The database, as the service's role; else $PUSH22_DSN. The archive has none.
     data

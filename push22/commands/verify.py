@@ -11,6 +11,7 @@ from contracts import ENGINE_VERSION
 from push22.errors import Failure
 from push22.inspect.counting import counted
 from push22.inspect.elsewhere import readable
+from push22.inspect.index_check import INDEX_TABLES
 from push22.inspect.job import Job
 from push22.inspect.opening import console, opened, progress
 from push22.inspect.parallel import verify_all
@@ -19,7 +20,6 @@ from push22.inspect.table_fault import TableFault
 from push22.inspect.verify import Decisions, Verdict, verify_round
 from push22.inspect.witness import Witness, lines_in, witness_of
 from runtime.ambient import KeyMissing
-from services.archive.project import TABLES
 from services.archive.reexecute import Difference
 
 _FAULTS_SHOWN = 20
@@ -172,7 +172,7 @@ def _show_faults(out: Console, verdict: Verdict) -> None:
         out.print(f"\ncard proof: {proof.shoe} {proof.round_id}\n  {proof.text}")
     for wrong in _table_faults(verdict)[:_FAULTS_SHOWN]:
         out.print(f"\n{f'{wrong.table}: {wrong.row}'.rstrip(': ')}\n  {wrong.text}")
-    is_index_wrong = any(wrong.table in TABLES for wrong in verdict.tables)
+    is_index_wrong = any(wrong.table in INDEX_TABLES for wrong in verdict.tables)
     if is_index_wrong and verdict.are_records_right:
         out.print("\nthe index follows from the logs: push22 rounds --rebuild")
 

@@ -9,9 +9,11 @@ from contracts.base import tag_of
 from contracts.catalog import encode
 from contracts.identities import player_account
 from contracts.wallet import Transfer
-from services.archive.rebuild import Step, balances_before
+from services.archive.rebuild import Step, balances_before, tells_balance
 from services.archive.round_book import transfers_in
 from services.gateway.desk.replay import Attempt, Call, Movement, Purse
+
+_MOVING = (c.CallKind.DEBIT, c.CallKind.CREDIT, c.CallKind.ROLLBACK)
 
 
 def purses_of(steps: tuple[Step, ...]) -> tuple[Purse, ...]:
@@ -26,22 +28,49 @@ def _purse(player: str, before_minor: int, steps: tuple[Step, ...]) -> Purse:
         for step in steps
         if step.record.service == "wallet" and step.event.player == player
     ]
-    after_minor = next(
-        (
-            step.event.balance_minor
-            for step in reversed(own)
-            if hasattr(step.event, "balance_minor")
-        ),
-        before_minor,
-    )
+    if balances := _operators(own):
+        before_minor, after_minor = balances
+        is_operators = True
+    else:
+        is_operators = False
+        after_minor = _ours(own, before_minor)
     return Purse(
         player,
         before_minor,
         after_minor,
         after_minor - before_minor,
+        is_operators,
         tuple(move for step in own for move in _movements(step)),
         tuple(_calls(own)),
     )
+
+
+def _ours(own: list[Step], before_minor: int) -> int:
+    return next(
+        (
+            step.event.balance_minor
+            for step in reversed(own)
+            if tells_balance(step.event)
+        ),
+        before_minor,
+    )
+
+
+def _operators(own: list[Step]) -> tuple[int, int] | None:
+    """Return the player's balances at the operator, where he keeps the money."""
+    ended = [
+        step.event
+        for step in own
+        if isinstance(step.event, c.CallEnded)
+        and step.event.outcome is c.CallOutcome.DONE
+        and step.event.call.kind in _MOVING
+    ]
+    if not ended:
+        return None
+    first = ended[0]
+    way = 1 if first.call.kind is c.CallKind.DEBIT else -1
+    before_minor = first.operator_balance_minor + way * first.call.amount_minor
+    return before_minor, ended[-1].operator_balance_minor
 
 
 def _movements(step: Step) -> Iterable[Movement]:

@@ -11,6 +11,7 @@ from contracts import catalog
 from contracts.envelope import Micros
 from contracts.shoe import ShoeCommitted, ShoeCut
 from push22.desk.viewer import FileViewer
+from push22.door.case_index import FileCases
 from runtime.bus_memory import Delivery
 from runtime.log import LogError
 from runtime.sqlite_file import SqliteFile
@@ -71,10 +72,15 @@ class FileIndex:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._viewer = FileViewer(path)
+        self._cases = FileCases(path)
 
     @property
     def viewer(self) -> FileViewer:
         return self._viewer
+
+    @property
+    def cases(self) -> FileCases:
+        return self._cases
 
     @contextmanager
     def _opened(self) -> Iterator[SqliteFile]:

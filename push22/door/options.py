@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from contracts.identities import is_currency
+from push22.errors import Failure
+
 
 @dataclass(frozen=True, slots=True)
 class DoorOptions:
@@ -31,6 +34,9 @@ class DoorOptions:
         So many may be open at once.
     connections_per_address
         So many of one address, but for those of `proxies`.
+    alone
+        What one person of support may void or correct alone, in minor units by
+        currency: EUR=5000,USD=5000. Of a currency that is not named: nothing.
 
     """
 
@@ -44,3 +50,15 @@ class DoorOptions:
     oidc_jwks: str = ""
     connections: int = 10_000
     connections_per_address: int = 256
+    alone: str = ""
+
+    def thresholds(self) -> dict[str, int]:
+        """Read `alone`. Raises Failure."""
+        found = {}
+        for item in filter(None, self.alone.split(",")):
+            currency, _, amount = item.strip().partition("=")
+            is_amount = amount.isascii() and amount.isdigit() and len(amount) <= 15
+            if not (is_currency(currency) and is_amount):
+                raise Failure("--alone", f"{item!r} is not like EUR=5000", exit_code=2)
+            found[currency] = int(amount)
+        return found

@@ -21,7 +21,12 @@ from push22.door.keys import Provider
 from push22.door.options import DoorOptions
 from push22.door.packs import FilePacks
 from push22.door.remote import RemotePort
-from push22.door.secrets import dev_issuer, dev_operators, token_secret
+from push22.door.secrets import (
+    dev_issuer,
+    dev_operators,
+    dev_token,
+    token_secret,
+)
 from push22.door.used import UsedFile
 from push22.errors import Failure
 from push22.event_loop import keep_what_stands
@@ -58,6 +63,7 @@ async def serve_embedded(data: Path, place: Place, options: DoorOptions) -> None
         lines = addresses(door)
         if options.dev:
             lines += await Demo(casino, door).lines()
+            lines.append(_desk_link(door, data))
         watching = Watching(casino.now)
         watching.begin(casino.host.file)
         casino.host.subscribe(watching.hear)
@@ -109,7 +115,9 @@ async def opened(
         Tokens(token_secret(data), used),
         issuers,
     )
-    door = Door(casino, index, credentials, options.address or _address(listening))
+    address = options.address or _address(listening)
+    alone = options.thresholds()
+    door = Door(casino, index, credentials, address, thresholds=alone)
     if index is not None:
         door.makes_packs_by(FilePacks(data, SystemClock()))
     await door.start()
@@ -170,9 +178,14 @@ def addresses(door: Door) -> list[str]:
         f"operators   {door.address}/operator/v1",
         f"players     {door.address}/player/v1",
         f"support     {door.address}/support/v1",
-        f"desk        {door.address}/desk",
         f"documents   {door.address}/openapi.json",
     ]
+
+
+def _desk_link(door: Door, data: Path) -> str:
+    """Return a link that signs in at the desk: the key is development's own."""
+    token = dev_token(data, "developer", "resolver", door.casino.now())
+    return f"desk        {door.address}/desk#token={token}"
 
 
 class _Server(uvicorn.Server):

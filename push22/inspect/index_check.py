@@ -5,41 +5,70 @@ both are compared row by row.
 """
 
 import sqlite3
+from collections.abc import Callable, Mapping
 from contextlib import closing
+from typing import Any, NamedTuple
 
 from contracts import catalog
+from contracts.envelope import Envelope
 from push22.inspect.reader import Reader
 from push22.inspect.table_fault import TableFault
+from runtime.projection import Projection
+from services.archive.case_project import CASE_KEYS, CASES, index_case
 from services.archive.project import KEYS, ROUNDS, index
 
-_HEEDED = f"""
+_HEEDED = """
     SELECT CASE typeof(r.body) WHEN 'blob' THEN r.body ELSE x'' END
     FROM positions p JOIN records r
     ON r.service = p.source AND r.part = p.part AND r.offset <= p.offset
-    WHERE p.service = ? AND r.type IN ({", ".join("?" * len(ROUNDS.heeds))})
+    WHERE p.service = ? AND r.type IN ({})
     ORDER BY p.source, p.part, r.offset
-"""  # noqa: S608
+"""
 
 Row = tuple[object, ...]
+Keys = Mapping[str, tuple[str, ...]]
+
+
+class _Index(NamedTuple):
+    """What is folded, into which tables, and how."""
+
+    projection: Projection
+    keys: Keys
+    take: Callable[[sqlite3.Connection, Envelope, Any], None]
+
+
+_INDICES = (_Index(ROUNDS, KEYS, index), _Index(CASES, CASE_KEYS, index_case))
+_ALL_KEYS: Keys = KEYS | CASE_KEYS
+INDEX_TABLES = tuple(_ALL_KEYS)
 
 
 def check_index(reader: Reader) -> list[TableFault]:
     """Return the first row of each table that differs from the logs."""
-    # An unnamed database is a temporary file: a long log fits, and nothing is left.
-    with closing(sqlite3.connect("")) as folded:
-        _fold(reader, folded)
-        faults = [_first(reader.sql, folded, table) for table in KEYS]
-    return [fault for fault in faults if fault is not None]
+    found = []
+    for item in _INDICES:
+        if item.projection is CASES and not _has_read(reader, CASES.name):
+            continue  # A file from before there was a desk has no index of it.
+        # An unnamed database is a temporary file: a long log fits, nothing is left.
+        with closing(sqlite3.connect("")) as folded:
+            _fold(reader, item, folded)
+            found += [_first(reader.sql, folded, table) for table in item.keys]
+    return [fault for fault in found if fault is not None]
 
 
-def _fold(reader: Reader, sql: sqlite3.Connection) -> None:
-    for statement in ROUNDS.ddl:
+def _has_read(reader: Reader, name: str) -> bool:
+    query = "SELECT 1 FROM positions WHERE service = ?"
+    return reader.sql.execute(query, (name,)).fetchone() is not None
+
+
+def _fold(reader: Reader, item: _Index, sql: sqlite3.Connection) -> None:
+    for statement in item.projection.ddl:
         sql.execute(statement)
-    rows = reader.sql.execute(_HEEDED, (ROUNDS.name, *sorted(ROUNDS.heeds)))
-    for (body,) in rows:
+    heeds = sorted(item.projection.heeds)
+    query = _HEEDED.format(", ".join("?" * len(heeds)))
+    for (body,) in reader.sql.execute(query, (item.projection.name, *heeds)):
         try:
             envelope = catalog.decode_envelope(body)
-            index(sql, envelope, catalog.decode_event(envelope))
+            item.take(sql, envelope, catalog.decode_event(envelope))
         except (catalog.Undecodable, KeyError):
             continue  # Bytes that are no such event: the chain names the record.
 
@@ -50,7 +79,8 @@ def _first(
     columns = _columns(folded, table)
     if _columns(kept, table) != columns:
         return TableFault(table, "", "the table is gone, or another one is there")
-    query = f"SELECT * FROM {table} ORDER BY {', '.join(KEYS[table])}"  # noqa: S608
+    order = ", ".join(_ALL_KEYS[table])
+    query = f"SELECT * FROM {table} ORDER BY {order}"  # noqa: S608
     there, here = kept.execute(query), folded.execute(query)
     while True:
         found, wanted = there.fetchone(), here.fetchone()
@@ -68,7 +98,7 @@ def _difference(
     kept: sqlite3.Connection, table: str, found: Row | None, wanted: Row | None
 ) -> TableFault:
     """Say what is wrong at the first place where the tables part."""
-    key = len(KEYS[table])
+    key = len(_ALL_KEYS[table])
     if wanted is not None and not _has(kept, table, wanted[:key]):
         text = "the logs lead to this row, and it is missing"
         return TableFault(table, _name(wanted[:key]), text)
@@ -86,7 +116,7 @@ def _difference(
 
 
 def _has(kept: sqlite3.Connection, table: str, key: Row) -> bool:
-    where = " AND ".join(f"{column} = ?" for column in KEYS[table])
+    where = " AND ".join(f"{column} = ?" for column in _ALL_KEYS[table])
     query = f"SELECT 1 FROM {table} WHERE {where}"  # noqa: S608
     return kept.execute(query, key).fetchone() is not None
 

@@ -60,6 +60,11 @@ _LAST_PART = """
         UNION ALL
         SELECT max(part) FROM records WHERE service = :service)
 """
+_TRACES = """
+    SELECT EXISTS (SELECT 1 FROM heads WHERE service = :service)
+        OR EXISTS (SELECT 1 FROM records WHERE service = :service)
+        OR EXISTS (SELECT 1 FROM positions WHERE :service IN (service, source))
+"""
 _LAST = 2**62
 
 Values = tuple[object, ...] | dict[str, object]
@@ -125,9 +130,18 @@ class Reader:
         known: dict[str, str] = {row[0]: row[1] for row in rows}
         return [
             LogName(service, part, known.get(service, ""))
-            for service in sorted({*known, *_SERVICES.values()})
+            for service in sorted({*known, *self._due()})
             for part in range(self._last_part(service) + 1)
         ]
+
+    def _due(self) -> set[str]:
+        """Return whose logs have to be here.
+
+        A file from before there was a desk has none; any trace of one asks for all.
+        """
+        due = set(_SERVICES.values())
+        row = next(self._rows(_TRACES, {"service": DESK}))
+        return due if row[0] else due - {DESK}
 
     def _last_part(self, service: str) -> int:
         row = next(self._rows(_LAST_PART, {"service": service}))
@@ -247,12 +261,15 @@ def placed(rows: Iterable[Body]) -> Iterator[tuple[Envelope, int]]:
         yield record, row.place
 
 
+DESK = "desk"
 _SERVICES = {
     "table": "table-orchestrator",
     "round": "table-orchestrator",
     "shoe": "shoe",
     "settlement": "settlement",
     "wallet": "wallet",
+    "case": DESK,
+    "access": DESK,
 }
 
 

@@ -9,7 +9,7 @@ from runtime.log import LogUnavailable
 from runtime.log_sqlite import SqliteLog
 from runtime.projection import Projector
 from runtime.sqlite_file import SqliteFile
-from services.archive.project import ROUNDS
+from services.archive import PROJECTIONS
 
 
 def rebuild_index(data: Path) -> None:
@@ -31,10 +31,12 @@ def rebuild_index(data: Path) -> None:
 
 async def _rebuild(file: SqliteFile) -> None:
     bus = MemoryBus()
-    for source in ROUNDS.sources:
+    sources = dict.fromkeys(name for item in PROJECTIONS for name in item.sources)
+    for source in sources:
         bus.attach(SqliteLog(file, source))
-    projector = Projector(ROUNDS, file, bus)
     with file.group():
-        projector.rebuild()
-        while await projector.cycle():
-            pass
+        for projection in PROJECTIONS:
+            projector = Projector(projection, file, bus)
+            projector.rebuild()
+            while await projector.cycle():
+                pass

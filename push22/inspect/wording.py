@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from blackjack.hands import total
+from contracts import desk as d
 from contracts import round_events as e
 from contracts import settlement as st
 from contracts import shoe as s
@@ -190,6 +191,34 @@ def _posted(event: w.PayoutsPosted) -> str:
     )
 
 
+def _approved(event: d.ProposalApproved) -> str:
+    alone = "within what one person may decide" if event.is_alone else ""
+    by = f"proposed by {event.proposed_by}, approved by {event.approved_by}"
+    amount = money(event.amount_minor, signed=event.kind is d.ProposalKind.CORRECTION)
+    of = f" for {event.player}" if event.player else ""
+    return (
+        f"CASE {event.case}: {event.kind} of {amount} {event.currency}{of} {by}: "
+        f"{event.reason}" + (f" ({alone})" if alone else "")
+    )
+
+
+def _corrected(event: w.CorrectionPosted) -> str:
+    is_paid = event.transfer.credit.startswith("player:")
+    amount = money(event.transfer.amount_minor * (1 if is_paid else -1), signed=True)
+    return (
+        f"CORRECTED by {amount} for {event.player}, case {event.case}, "
+        f"balance {money(event.balance_minor)}"
+    )
+
+
+def _not_corrected(event: w.CorrectionRefused) -> str:
+    amount = money(event.amount_minor, signed=True)
+    return (
+        f"correction of {amount} for {event.player} REFUSED: "
+        f"{event.operator_reason or event.reason}"
+    )
+
+
 def _voided(event: e.RoundVoided) -> str:
     total = sum(stake.stake_minor for stake in event.stakes)
     return f"ROUND VOIDED: {event.reason}; stakes of {money(total)}"
@@ -252,6 +281,7 @@ _WORDS: dict[type[msgspec.Struct], Callable[[Any], str]] = {
         f"part {x.part} booked for {x.player}: {money(x.net_minor, signed=True)}"
     ),
     e.RoundVoided: _voided,
+    e.VoidOrderRefused: lambda x: f"void of case {x.order.case} REFUSED: {x.reason}",
     e.RefundsAwaited: lambda x: f"refunds of part {x.part} awaited",
     e.VoidDeclined: lambda x: f"void declined: {x.reason}",
     e.ClockExtended: lambda x: f"after an outage clocks go on for {x.by_ms} ms more",
@@ -282,4 +312,7 @@ _WORDS: dict[type[msgspec.Struct], Callable[[Any], str]] = {
     w.FundsRefused: _funds_refused,
     w.ReservationCancelled: _cancelled,
     w.PayoutsPosted: _posted,
+    w.CorrectionPosted: _corrected,
+    w.CorrectionRefused: _not_corrected,
+    d.ProposalApproved: _approved,
 }

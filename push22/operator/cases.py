@@ -185,6 +185,18 @@ async def credit_after_rollback(talk: Talk) -> None:
     demand(await talk.balance() == before, "a round without a stake was paid")
 
 
+async def corrected(talk: Talk) -> None:
+    """Long after its end, and where nothing was ever staked."""
+    await staked(talk)
+    expect(await talk.send("close", talk.request()), Status.OK)
+    before, moved = await talk.balance(), {"amount_minor": 1, "reason": ow.CORRECTION}
+    expect(await talk.call("debit", **moved), Status.OK)
+    demand(await talk.balance() == before - 1, "a correction was not taken")
+    elsewhere = f"{talk.request().round_id}9"
+    expect(await talk.call("credit", round_id=elsewhere, **moved), Status.OK)
+    demand(await talk.balance() == before, "a correction was not paid")
+
+
 async def close(talk: Talk) -> None:
     await staked(talk)
     request = talk.request()
@@ -313,6 +325,7 @@ CASES = (
     _case(credit_without_session, "credit", "a credit needs no session"),
     _case(credit_after_rollback, "credit", "a round without a stake is not paid"),
     _case(close, "round/close", "a closed round takes no debit"),
+    _case(corrected, "Corrections", "a correction stands outside its round"),
     _case(session_expired, "debit", "a debit needs a session"),
     _case(wrong_currency, "Messages", "another currency is refused"),
     _case(unknown_player, "Messages", "an unknown player is refused"),

@@ -13,7 +13,7 @@ import msgspec
 
 from contracts import operator_wallet as ow
 from contracts.operator_wallet import KnownTransaction, Status, WalletRequest
-from push22.operator.mock_schema import BROKEN, DDL
+from push22.operator.mock_schema import BROKEN, DDL, is_correction
 
 
 class Told(NamedTuple):
@@ -189,7 +189,8 @@ class Books:
             "SELECT 1 FROM closed WHERE round = ? AND player = ?",
             (request.round_id, request.player_id),
         ).fetchone()
-        if closed and self.broken != "takes_debit_after_close":
+        is_late = closed and not is_correction(request, self.broken)
+        if is_late and self.broken != "takes_debit_after_close":
             return Status.ROUND_CLOSED
         if refuse:
             return Status(refuse)
@@ -199,7 +200,8 @@ class Books:
         return Status.OK
 
     def _stands(self, request: WalletRequest) -> bool:
-        if self.broken == "pays_rolled_back_round":
+        alone = is_correction(request, self.broken)
+        if alone or self.broken == "pays_rolled_back_round":
             return True
         return (
             self.sql.execute(

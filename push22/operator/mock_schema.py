@@ -1,5 +1,7 @@
 """The tables of the mock operator's books, and what it can get wrong on purpose."""
 
+from contracts.operator_wallet import CORRECTION, WalletRequest
+
 DDL = """
 CREATE TABLE IF NOT EXISTS accounts (name TEXT PRIMARY KEY, minor INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS entries (
@@ -40,6 +42,7 @@ BROKEN = frozenset(
         "takes_any_session",
         "needs_session_for_credit",
         "takes_debit_after_close",
+        "refuses_corrections",
         "forgets_refusal",
         "counts_in_floats",
         "takes_nothing_for_amount",
@@ -55,3 +58,8 @@ BROKEN = frozenset(
     }
 )
 """What an operator may get wrong; each of them is found by a case of the kit."""
+
+
+def is_correction(request: WalletRequest, broken: str) -> bool:
+    """Tell what stands outside its round's payments: closed or never played in."""
+    return request.reason == CORRECTION and broken != "refuses_corrections"

@@ -8,12 +8,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from contracts import desk as d
 from contracts import wallet as w
 from contracts import wallet_calls as c
 from contracts.base import tag_of
 from contracts.envelope import Envelope
 from contracts.identities import operator_of
 from services.archive import round_checks
+from services.archive.correction_book import CorrectionBook
 from services.archive.operator_book import OperatorBook
 from services.archive.round_book import HEEDED, RoundBook, transfers_in
 
@@ -33,6 +35,8 @@ CHECKS = {
     "payouts_received": "the round recorded each payment as it was booked",
     "nets": "the nets a round reports are those of its lines and of the wallet",
     "open_funds": "funds of open rounds are the stakes held for them",
+    "correction_approved": "each correction is one approved proposal's, of its amount",
+    "correction_second": "nobody approves what he proposed, unless it is small enough",
     "operator_calls": "each call to an operator ends once, as it was owed",
     "operator_money": "what is booked with an operator is what he confirmed",
     "operator_owed": "what is held of an operator's player is owed to the operator",
@@ -40,8 +44,14 @@ CHECKS = {
 """Each check and the rule it enforces."""
 
 _OF_WALLETS: set[type[Any]] = {w.Deposited, w.Withdrawn, c.CallOwed, c.CallEnded}
+_OF_CASES: set[type[Any]] = {
+    d.CorrectionProposed,
+    d.ProposalApproved,
+    w.CorrectionPosted,
+    w.CorrectionRefused,
+}
 
-HEEDS = frozenset(tag_of(kind) for kind in HEEDED | _OF_WALLETS)
+HEEDS = frozenset(tag_of(kind) for kind in HEEDED | _OF_WALLETS | _OF_CASES)
 """The tags of the events that the audit looks at."""
 
 _MAY_DEAL = {
@@ -79,6 +89,7 @@ class Audit:
         self._cash_ids: dict[str, None] = {}
         self._cash: Counter[str] = Counter()
         self.operators = OperatorBook()
+        self.corrections = CorrectionBook()
 
     def see(self, envelope: Envelope, event: Any) -> None:
         """Take in the event of one record."""
@@ -89,6 +100,9 @@ class Audit:
             return
         if isinstance(event, c.CallOwed | c.CallEnded):
             self._see_call(envelope, event)
+            return
+        if type(event) in _OF_CASES:
+            self._see_case(envelope, event)
             return
         if isinstance(event, w.FundsReserved):
             self._note(self.operators.staked(envelope.stream, event))
@@ -105,6 +119,18 @@ class Audit:
         for move in transfers_in(event):
             self._cash[bank] += move.amount_minor * (move.debit == bank)
             self._cash[bank] -= move.amount_minor * (move.credit == bank)
+
+    def _see_case(self, envelope: Envelope, event: Any) -> None:
+        match event:
+            case d.CorrectionProposed():
+                self.corrections.proposed(event)
+            case d.ProposalApproved():
+                self._note(self.corrections.approved(event))
+            case w.CorrectionPosted():
+                self._note(self.corrections.booked(event))
+                self._see_wallet(envelope.stream, event, transfers_in(event))
+            case w.CorrectionRefused():
+                self.corrections.refused(event)
 
     def _note(self, found: Iterator[tuple[str, str, str]]) -> None:
         for check, subject, text in found:
@@ -169,6 +195,7 @@ class Audit:
         self._finish_open()
         self._finish_totals()
         self._note(self.operators.unowed(self.balances))
+        self._note(self.corrections.unapproved())
         return tuple(self.violations)
 
     def _finish_open(self) -> None:
@@ -220,7 +247,10 @@ def _wrong_transfer(move: w.Transfer, event: Any) -> str:
     if move.amount_minor <= 0:
         return f"moves {move.amount_minor}"
     kinds = (move.debit.partition(":")[0], move.credit.partition(":")[0])
-    if kinds not in _MAY_DEAL:
+    is_taken_back = kinds == ("player", "house") and isinstance(
+        event, w.CorrectionPosted
+    )
+    if kinds not in _MAY_DEAL and not is_taken_back:
         return f"moves from {move.debit} to {move.credit}"
     for account in (move.debit, move.credit):
         if account not in _accounts_of(event):

@@ -6,6 +6,7 @@ The forms of the ids are the handling loop's (`runtime/handle.py`).
 from typing import Any
 
 from contracts import catalog
+from contracts.desk import DeskCommandRefused
 from contracts.envelope import Cause, Envelope
 from contracts.identities import category_of
 from contracts.table_events import CommandRefused
@@ -26,7 +27,7 @@ _REFUSED = "refused"
 """Category of the stream that holds refusals for streams that do not exist."""
 
 
-REFUSALS = frozenset({CommandRefused, WalletCommandRefused})
+REFUSALS = frozenset({CommandRefused, DeskCommandRefused, WalletCommandRefused})
 """Events that record a refused command and change no state."""
 
 

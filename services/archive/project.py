@@ -168,6 +168,7 @@ _HANDLERS: dict[type, Callable[[sqlite3.Connection, Envelope, Any], None]] = {
     w.FundsReserved: _moved,
     w.ReservationCancelled: _moved,
     w.PayoutsPosted: _moved,
+    w.CorrectionPosted: _moved,
     c.CallEnded: _moved,
 }
 

@@ -105,10 +105,15 @@ def steps_of(
                 state = decider.evolve(state, event)
         except Exception as error:
             raise NotRebuildable(f"{record.id} does not follow: {error}") from error
-        if record.service == "wallet" and hasattr(event, "balance_minor"):
+        if tells_balance(event):
             balances = {**balances, event.player: event.balance_minor}
         found.append(Step(sequence, foreign, record, event, state, balances))
     return tuple(found)
+
+
+def tells_balance(event: Any) -> bool:
+    """Tell a wallet's events that name a balance: an owed or failed call does not."""
+    return hasattr(event, "balance_minor")
 
 
 def balances_before(steps: Iterable[Step]) -> dict[str, int]:
@@ -116,8 +121,7 @@ def balances_before(steps: Iterable[Step]) -> dict[str, int]:
     found: dict[str, int] = {}
     for step in steps:
         event = step.event
-        tells = step.record.service == "wallet" and hasattr(event, "balance_minor")
-        if not tells or event.player in found:
+        if not tells_balance(event) or event.player in found:
             continue
         account = f"player:{event.player}:{event.currency}"
         moved = sum(

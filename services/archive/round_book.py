@@ -109,7 +109,7 @@ class RoundBook:
 def transfers_in(event: Any) -> tuple[w.Transfer, ...]:
     """Return every transfer that a wallet event books."""
     match event:
-        case w.Deposited() | w.Withdrawn():
+        case w.Deposited() | w.Withdrawn() | w.CorrectionPosted():
             return (event.transfer,)
         case w.FundsReserved() if event.returned is not None:
             return (event.returned, event.transfer)

@@ -3,10 +3,12 @@
 Nothing here knows HTTP. A refusal is raised as `Refused` with its reason.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
 
+from contracts import desk as d
 from contracts import identities
 from contracts.envelope import Actor, Micros
 from runtime.telemetry import get_logger
@@ -24,6 +26,7 @@ from services.gateway.tokens import LAUNCH_S, SESSION_S, Pass, Tokens
 _log = get_logger("services.gateway")
 
 _SECOND_US = 1_000_000
+_ABOUT_LENGTH_MAX = 300
 
 
 class Accepted(msgspec.Struct, frozen=True):
@@ -58,10 +61,13 @@ class Door:
         index: RoundIndex | None,
         credentials: Credentials,
         address: str,
+        *,
+        thresholds: Mapping[str, int] | None = None,
     ) -> None:
         self.casino = casino
         self.signatures, self.tokens, self.issuers = credentials
         self.address = address.rstrip("/")
+        self._thresholds = thresholds or {}
         self.lobby = Lobby(casino.new_id()[-12:])
         self.players = Buckets(PLAYER)
         self.operators = Buckets(OPERATOR)
@@ -194,8 +200,27 @@ class Door:
 
     # Support.
 
+    def threshold_minor(self, currency: str) -> int:
+        """Return how much one person may decide alone; 0 where nothing is said."""
+        return self._thresholds.get(currency, 0)
+
+    async def look(self, person: Person, what: str, about: str, case: str) -> None:
+        """Record a look before it is granted (V11). Raises Refused where it cannot be.
+
+        What nobody could be asked about later is not shown.
+        """
+        names = (person.name, d.Role(person.role), what, about[:_ABOUT_LENGTH_MAX])
+        try:
+            actor = Actor("support", person.name)
+            await self.send(d.RecordAccess(*names, case), actor, "")
+        except Refused as refused:
+            if refused.problem.reason == d.DeskReason.INVALID_NAME:
+                raise Refused(DoorReason.MALFORMED, "case") from refused
+            reason = DoorReason.NOT_AVAILABLE
+            raise Refused(reason, "the look could not be recorded") from refused
+
     def note(self, person: Person, what: str, about: str) -> None:
-        """Every look of support's is itself recorded (V11)."""
+        """Say in our own log what is being done; the access log has it already."""
         _log.warning("support", who=person.name, role=person.role, did=what, of=about)
 
 

@@ -8,6 +8,7 @@ import msgspec
 from contracts.balances import Balance
 from contracts.envelope import Actor, Answer, Micros
 from runtime.bus_memory import Delivery
+from services.gateway.cases import CaseIndex
 from services.gateway.desk.replay import Replay
 from services.gateway.desk.verdict import RoundVerdict
 from services.gateway.desk.what_if import WhatIf
@@ -148,6 +149,9 @@ class RoundIndex(Protocol):
 
     @property
     def viewer(self) -> RoundViewer: ...
+
+    @property
+    def cases(self) -> CaseIndex: ...
 
     def find(self, query: Query) -> list[RoundRow]: ...
 

@@ -5,6 +5,7 @@ from enum import StrEnum
 import msgspec
 
 from blackjack.reasons import BetReason, StepReason
+from contracts.desk import DeskReason
 from contracts.table import TableReason
 from contracts.wallet import CashReason, WalletReason
 
@@ -78,6 +79,7 @@ _UNPROCESSABLE = (
     BetReason.WAGERS_NOT_EQUAL,
     StepReason.UNKNOWN_ACTION,
     WalletReason.UNKNOWN_CURRENCY,
+    DeskReason.TEXT_TOO_LONG,
 )
 _STATUS: dict[str, int] = {
     DoorReason.MALFORMED: 400,
@@ -93,6 +95,9 @@ _STATUS: dict[str, int] = {
     TableReason.UNKNOWN_ROUND: 404,
     StepReason.NO_SUCH_HAND: 404,
     WalletReason.UNKNOWN_PLAYER: 404,
+    DeskReason.UNKNOWN_CASE: 404,
+    DeskReason.UNKNOWN_PROPOSAL: 404,
+    DeskReason.SELF_APPROVAL: 403,
     DoorReason.WRONG_METHOD: 405,
     DoorReason.TOO_LARGE: 413,
     DoorReason.TOO_MANY_REQUESTS: 429,
@@ -111,6 +116,7 @@ REASONS = tuple(
             StepReason,
             WalletReason,
             CashReason,
+            DeskReason,
         )
         for reason in kind
     )

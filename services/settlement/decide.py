@@ -94,6 +94,7 @@ def settle_void(message: RoundVoided, state: Settlement) -> Decided:
                     part=message.part,
                     currency=message.currency,
                     refunds=tuple(refund for refund in refunds if refund),
+                    order=message.order,
                 ),
             )
         case _:
@@ -103,7 +104,8 @@ def settle_void(message: RoundVoided, state: Settlement) -> Decided:
 def _refuse(message: RoundVoided, state: Settled) -> Decided:
     if message.part in state.voids_refused:
         return ()
-    return (VoidRefused(state.round_id, message.part, ROUND_SETTLED),)
+    refused = VoidRefused(state.round_id, message.part, ROUND_SETTLED, message.order)
+    return (refused,)
 
 
 def _assert_complete(message: RoundVoided, state: Settling) -> None:

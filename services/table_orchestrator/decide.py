@@ -10,6 +10,7 @@ from contracts import table as t
 from contracts import table_events as te
 from contracts import wallet as w
 from contracts.base import Command, tag_of
+from contracts.desk import ProposalApproved
 from contracts.table import TableReason
 from runtime.service import Context, DeadlinePassed, Decided, OutageEnded, Rejected
 from services.table_orchestrator import betting, playing, voiding
@@ -27,6 +28,8 @@ def decide_round(message: Any, state: RoundState, context: Context) -> Decided:
     """Answer a command, a foreign event or a deadline with events, or refuse it."""
     if isinstance(message, Command):
         return _command(message, state, context)
+    if isinstance(message, ProposalApproved):
+        return voiding.void_ordered(message, state, context)
     match state, message:
         case Unopened(), te.RoundCalled():
             return _opened(message, state, context)

@@ -11,6 +11,7 @@ from contracts import table as t
 from contracts import table_events as te
 from contracts import wallet as w
 from contracts.base import tag_of
+from contracts.desk import ProposalApproved, ProposalKind
 from contracts.envelope import Envelope
 from runtime.service import To
 
@@ -47,7 +48,8 @@ _TO_ROUND_IN_BETTING = (
 )
 
 HEEDS = frozenset(
-    tag_of(kind) for kind in (*_TO_ROUND, *_TO_TABLE, *_TO_ROUND_IN_BETTING)
+    tag_of(kind)
+    for kind in (*_TO_ROUND, *_TO_TABLE, *_TO_ROUND_IN_BETTING, ProposalApproved)
 )
 
 
@@ -57,6 +59,9 @@ def react(envelope: Envelope, event: Any) -> tuple[To, ...]:
         return (To(event.round_id, event),)
     if isinstance(event, _TO_TABLE):
         return (To(identities.table_stream(event.table), event),)
+    if isinstance(event, ProposalApproved):
+        is_void = event.kind is ProposalKind.VOID
+        return (To(event.round_id, event),) if is_void else ()
     assert isinstance(event, _TO_ROUND_IN_BETTING), f"not heeded: {type(event)}"
     if not event.round_id:
         return ()

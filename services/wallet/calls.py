@@ -9,6 +9,7 @@ from typing import Any
 from contracts.identities import is_currency, is_player_id, transaction_id
 from contracts.round_events import FundsRequested, WagersPlaced
 from contracts.wallet import (
+    CorrectionRefused,
     FundsRefused,
     FundsReserved,
     PayoutsPosted,
@@ -31,7 +32,7 @@ from contracts.wallet_calls import (
     RetryCall,
 )
 from runtime.service import Context, Decided, Effect, Owed, Rejected
-from services.wallet import transfers
+from services.wallet import corrections, transfers
 from services.wallet.retries import UNTIL_DONE, is_alarming, is_given_up, retry_at
 from services.wallet.state import OperatorSide, OwedCall, Wallet, funds_of
 from services.wallet.transfers import Accounts
@@ -97,6 +98,13 @@ def _refused(
         reason=_NEAREST.get(why, WalletReason.NOT_AUTHORIZED),
         operator_reason=why,
     )
+
+
+def _no(state: Wallet, owed: OwedCall, why: str) -> FundsRefused | CorrectionRefused:
+    if order := corrections.order_of(owed):
+        reason = _NEAREST.get(why, WalletReason.NOT_AUTHORIZED)
+        return corrections.refused(order, state, reason, why)
+    return _refused(state, owed.round_id, owed.call, why)
 
 
 def after_cancel(state: Wallet, event: ReservationCancelled) -> Decided:
@@ -317,9 +325,9 @@ def _debited(command: RecordCall, state: Wallet, owed: OwedCall) -> Decided:
     """The stake has come: into our books, and at once into play (C-59)."""
     call, own = owed.call, Accounts(state, owed.round_id)
     funds = funds_of(state, owed.round_id)
-    come = transfers.transfer(
-        f"operator:{call.id}", own.bank, own.player, call.amount_minor
-    )
+    ended = _come(command, state, owed)
+    if order := corrections.order_of(owed):
+        return (ended, corrections.posted(order, state, state.balance_minor))
     returned = rollback = None
     if call.replaces:
         held_minor = funds.held[call.replaces]
@@ -336,9 +344,16 @@ def _debited(command: RecordCall, state: Wallet, owed: OwedCall) -> Decided:
         balance_minor=state.balance_minor + back_minor,
         returned=returned,
     )
-    held = state.balance_minor + call.amount_minor
-    ended = _ended(command, state, owed, transfer=come, balance_minor=held)
     return (ended, reserved) if rollback is None else (ended, reserved, rollback)
+
+
+def _come(command: RecordCall, state: Wallet, owed: OwedCall) -> CallEnded:
+    """Move what the operator has taken from his player into our books."""
+    call, own = owed.call, Accounts(state)
+    name = f"operator:{call.id}"
+    come = transfers.transfer(name, own.bank, own.player, call.amount_minor)
+    held_minor = state.balance_minor + call.amount_minor
+    return _ended(command, state, owed, transfer=come, balance_minor=held_minor)
 
 
 def _given_up(command: RecordCall, state: Wallet, owed: OwedCall) -> Decided:
@@ -349,7 +364,7 @@ def _given_up(command: RecordCall, state: Wallet, owed: OwedCall) -> Decided:
         return (ended,)
     is_certain = command.outcome is CallOutcome.REFUSED
     why = command.reason if is_certain else CallReason.OPERATOR_UNCERTAIN
-    no = _refused(state, owed.round_id, call, why)
+    no = _no(state, owed, why)
     if is_certain and not owed.attempts and not command.was_tried:
         return (ended, no)
     back = taking_back(call, is_booked=False)

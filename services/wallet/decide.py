@@ -6,6 +6,7 @@ said before is not done again. What cannot be true stops the wallet by an assert
 
 from typing import assert_never
 
+from contracts.desk import ProposalApproved
 from contracts.identities import is_currency, is_player_id, wallet_stream
 from contracts.round_events import (
     FundsDeclined,
@@ -16,6 +17,7 @@ from contracts.round_events import (
 )
 from contracts.settlement import RoundVoidSettled, WagersSettled
 from contracts.wallet import (
+    BALANCE_MINOR_MAX,
     CashReason,
     Deposit,
     Deposited,
@@ -36,7 +38,7 @@ from contracts.wallet_calls import (
     RetryCall,
 )
 from runtime.service import Context, Decided, Rejected
-from services.wallet import calls, transfers
+from services.wallet import calls, corrections, transfers
 from services.wallet.state import RoundFunds, Wallet, funds_of
 from services.wallet.transfers import Accounts, net_minor
 
@@ -47,14 +49,12 @@ Message = (
     Owned
     | WagersSettled
     | RoundVoidSettled
+    | ProposalApproved
     | OpenSession
     | RefreshBalance
     | RetryCall
     | RecordCall
 )
-
-BALANCE_MINOR_MAX = 2**53 - 1
-"""The largest integer that every reader of JSON keeps exact."""
 
 
 def decide(message: Message, state: Wallet, context: Context) -> Decided:
@@ -71,6 +71,8 @@ def decide(message: Message, state: Wallet, context: Context) -> Decided:
             return post_payouts(message, state)
         case RoundVoidSettled():
             return post_refunds(message, state)
+        case ProposalApproved():
+            return corrections.correct(message, state)
         case OpenSession():
             return calls.open_session(message, state, context)
         case RefreshBalance():

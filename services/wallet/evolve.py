@@ -4,8 +4,10 @@ from typing import Any, assert_never
 
 from msgspec.structs import replace
 
-from contracts.identities import in_play_account, operator_of
+from contracts.identities import correction_id, in_play_account, operator_of
 from contracts.wallet import (
+    CorrectionPosted,
+    CorrectionRefused,
     Deposited,
     FundsRefused,
     FundsReserved,
@@ -26,6 +28,7 @@ from contracts.wallet_calls import (
 )
 from services.wallet.state import (
     CASH_TRANSFERS_KEPT,
+    CORRECTIONS_KEPT,
     ROUNDS_KEPT,
     OperatorSide,
     OwedCall,
@@ -42,6 +45,8 @@ WalletEvent = (
     | FundsRefused
     | ReservationCancelled
     | PayoutsPosted
+    | CorrectionPosted
+    | CorrectionRefused
     | CallOwed
     | CallFailed
     | CallAlarmed
@@ -63,6 +68,8 @@ def evolve(state: Wallet, event: WalletEvent) -> Wallet:
             return _touch(state, _cancel(state, event), event.balance_minor)
         case PayoutsPosted():
             return _touch(state, _settle(state, event), event.balance_minor)
+        case CorrectionPosted() | CorrectionRefused():
+            return _correct(state, event)
         case CallOwed():
             return _owe(state, event)
         case CallFailed():
@@ -82,6 +89,12 @@ def evolve(state: Wallet, event: WalletEvent) -> Wallet:
 def _book_cash(state: Wallet, transfer_id: str, balance_minor: int) -> Wallet:
     kept = (*state.cash_transfers, transfer_id)[-CASH_TRANSFERS_KEPT:]
     return replace(state, cash_transfers=kept, balance_minor=balance_minor)
+
+
+def _correct(state: Wallet, event: CorrectionPosted | CorrectionRefused) -> Wallet:
+    name = correction_id(event.case, event.proposal)
+    kept = (*state.corrections, name)[-CORRECTIONS_KEPT:]
+    return replace(state, corrections=kept, balance_minor=event.balance_minor)
 
 
 def _hold(state: Wallet, event: FundsReserved) -> RoundFunds:
@@ -131,7 +144,7 @@ def _owe(state: Wallet, event: CallOwed) -> Wallet:
     """Take up a call; a rollback takes the place of a debit that is still owed."""
     side = state.operator or OperatorSide()
     others = tuple(o for o in side.calls if o.call.id != event.call.reference)
-    owed = OwedCall(event.call, event.round_id, event.token)
+    owed = OwedCall(event.call, event.round_id, event.token, order=event.order)
     state = replace(state, operator=replace(side, calls=(*others, owed)))
     if event.call.kind is not CallKind.CLOSE:
         return state
@@ -163,6 +176,7 @@ def _changed(state: Wallet, call: str, **changes: Any) -> Wallet:
 def _end(state: Wallet, event: CallEnded) -> Wallet:
     side = state.operator or OperatorSide()
     call, is_done = event.call, event.outcome is CallOutcome.DONE
+    is_stake = call.kind is CallKind.DEBIT and not _is_ordered(side, call.id)
     side = replace(
         side,
         calls=tuple(o for o in side.calls if o.call.id != call.id),
@@ -171,11 +185,16 @@ def _end(state: Wallet, event: CallEnded) -> Wallet:
         session=event.session or side.session,
     )
     state = replace(state, operator=side, balance_minor=event.balance_minor)
-    if not is_done or call.kind is not CallKind.DEBIT:
+    if not (is_done and is_stake):
         return state
     funds = funds_of(state, event.round_id)
     debits = {**funds.debits, call.reservation: call.id}
     return _touch(state, replace(funds, debits=debits), state.balance_minor)
+
+
+def _is_ordered(side: OperatorSide, call: str) -> bool:
+    """Tell a correction's debit: no round holds it."""
+    return any(owed.order and owed.call.id == call for owed in side.calls)
 
 
 def _touch(state: Wallet, funds: RoundFunds, balance_minor: int) -> Wallet:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from contracts.base import tag_of
+from contracts.desk import ProposalApproved, ProposalKind
 from contracts.envelope import Envelope
 from contracts.identities import wallet_stream
 from contracts.round_events import (
@@ -26,13 +27,19 @@ _OF_ONE_PLAYER = (
 )
 _OF_ALL_PLAYERS = (WagersSettled, RoundVoidSettled)
 
-HEEDS = frozenset(tag_of(kind) for kind in (*_OF_ONE_PLAYER, *_OF_ALL_PLAYERS))
+HEEDS = frozenset(
+    tag_of(kind) for kind in (*_OF_ONE_PLAYER, *_OF_ALL_PLAYERS, ProposalApproved)
+)
 
 
 def react(envelope: Envelope, event: Any) -> tuple[To, ...]:
     """Give a settlement whole to each player in it: all of one's lines at once."""
     del envelope
     if isinstance(event, _OF_ONE_PLAYER):
+        return (To(wallet_stream(event.player, event.currency), event),)
+    if isinstance(event, ProposalApproved):
+        if event.kind is not ProposalKind.CORRECTION:
+            return ()
         return (To(wallet_stream(event.player, event.currency), event),)
     assert isinstance(event, _OF_ALL_PLAYERS), f"not heeded: {type(event)}"
     items = event.lines if isinstance(event, WagersSettled) else event.refunds

@@ -6,6 +6,7 @@ few are kept, so that a repeat that slips through is still quiet.
 
 import msgspec
 
+from contracts.desk import Proposed
 from contracts.envelope import Micros
 from contracts.wallet_calls import OperatorCall
 
@@ -14,6 +15,9 @@ ROUNDS_KEPT = 64
 
 CASH_TRANSFERS_KEPT = 64
 """Deposits and withdrawals whose repeat is noticed here, below the answers (H4)."""
+
+CORRECTIONS_KEPT = 64
+"""Corrections whose repeat is noticed here, below the positions."""
 
 
 class RoundFunds(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -49,6 +53,7 @@ class OwedCall(msgspec.Struct, frozen=True, omit_defaults=True):
     due_at: Micros = 0
     since: Micros = 0
     is_alarmed: bool = False
+    order: Proposed | None = None
 
 
 class OperatorSide(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -71,6 +76,7 @@ class Wallet(msgspec.Struct, frozen=True, omit_defaults=True):
     balance_minor: int = 0
     rounds: tuple[RoundFunds, ...] = ()
     cash_transfers: tuple[str, ...] = ()
+    corrections: tuple[str, ...] = ()
     operator: OperatorSide | None = None
     """Set where the operator keeps the money; the balance is then what we hold."""
 

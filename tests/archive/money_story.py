@@ -194,6 +194,8 @@ def void_story(**changed: Any) -> dict[str, Any]:
 
 def stream_of(event: Any) -> tuple[str, str]:
     """Return the service and the stream that an event stands in."""
+    if type(event).__module__ == "contracts.desk":
+        return "desk", f"case-{event.case}"
     if type(event).__module__.startswith("contracts.wallet"):
         return "wallet", f"wallet-{event.player}.{event.currency}"
     if type(event).__module__ == "contracts.settlement":

@@ -9,6 +9,7 @@ from small_casino import PLAIN, TIMED_OUT, VOIDED
 from blackjack.rule_sets import RULE_SETS, default_limits, rule_set
 from blackjack.script import read_script
 from contracts import settlement as st
+from push22.__main__ import run
 from push22.bot import Wagers
 from push22.casino import Casino
 from push22.commands.script import play_text
@@ -115,3 +116,15 @@ def test_what_the_clock_decided_is_written_too(played: Path) -> None:
     assert "pending = " in as_script(voided)
     assert asyncio.run(play_text("void", as_script(voided))).ok
     reader.close()
+
+
+def test_the_command_prints_a_script_of_a_closed_round(
+    played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`push22 replay ROUND --script | push22 script` holds; no such round is told."""
+    assert run(["replay", PLAIN, "--script", "--data", str(played)]) == 0
+    file = tmp_path / "one.round.toml"
+    file.write_text(capsys.readouterr().out)
+
+    assert run(["script", str(file)]) == 0
+    assert run(["replay", "round-t1-999", "--script", "--data", str(played)]) == 2

@@ -1,6 +1,7 @@
 """Samples of what a wallet owes an operator, and of what came of it."""
 
 from contracts import wallet_calls as c
+from contracts.desk import Proposed
 from contracts.identities import transaction_id
 from contracts.wallet import Transfer
 from tests.contracts.sample_commands import ROUND
@@ -28,7 +29,14 @@ CALL = c.OperatorCall(
 LEAST = c.OperatorCall("a", c.CallKind.BALANCE)
 
 FULL = (
-    c.CallOwed(ROUND, ALICE, EUR, CALL, token="of-use-once"),
+    c.CallOwed(
+        ROUND,
+        ALICE,
+        EUR,
+        CALL,
+        token="of-use-once",
+        order=Proposed("t1-7-ab12", 1),
+    ),
     c.CallFailed(ROUND, ALICE, EUR, DEBIT_ID, 1, "timeout", NOON),
     c.CallAlarmed(
         round_id=ROUND,

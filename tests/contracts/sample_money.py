@@ -2,6 +2,7 @@
 
 from blackjack.settlement import Line
 from contracts import settlement, shoe, wallet
+from contracts.desk import Proposed
 from contracts.shoe import DealtCard, SeedShare
 from contracts.wallet import Transfer, WalletReason
 from tests.contracts.sample_commands import ROUND, SEED, SEED_HASH
@@ -63,9 +64,13 @@ SETTLEMENT_EVENTS = (
         final=True,
     ),
     settlement.RoundVoidSettled(
-        ROUND, 3, EUR, (settlement.Refund(ALICE, "1.1", 2500, lost_minor=1000),)
+        ROUND,
+        3,
+        EUR,
+        (settlement.Refund(ALICE, "1.1", 2500, lost_minor=1000),),
+        order=Proposed("t1-7-ab12", 1),
     ),
-    settlement.VoidRefused(ROUND, 3, "round_settled"),
+    settlement.VoidRefused(ROUND, 3, "round_settled", order=Proposed("t1-7-ab12", 1)),
 )
 
 WALLET_EVENTS = (
@@ -131,6 +136,7 @@ MINIMAL = (
     shoe.HoleLooked(SHOE, ROUND, index=118, natural=False),
     settlement.WagersSettled(ROUND, 1, EUR, ()),
     settlement.RoundVoidSettled(ROUND, 3, EUR, (settlement.Refund(ALICE, "1.1", 1),)),
+    settlement.VoidRefused(ROUND, 3, "round_settled"),
     wallet.Deposited(ALICE, EUR, Transfer("d", BANK, ALICES_MONEY, 1), 1),
     wallet.Withdrawn(ALICE, EUR, Transfer("w", ALICES_MONEY, BANK, 1), 0),
     wallet.FundsReserved(

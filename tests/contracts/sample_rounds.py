@@ -2,6 +2,7 @@
 
 from blackjack.state import Due, Offer, Option
 from contracts import round_events as e
+from contracts.desk import Proposed
 from contracts.shoe import SeedShare
 from tests.contracts.sample_commands import ROUND, SEED, SEED_HASH
 from tests.contracts.sample_tables import LATER, LEAST_TERMS, SHOE, TERMS
@@ -137,7 +138,12 @@ ENDS = (
     ),
     e.PayoutsReceived(ROUND, part=2, player=ALICE, net_minor=-2500),
     e.RoundVoided(
-        ROUND, 3, EUR, (e.OpenStake(ALICE, "1.1", 2500),), "the camera failed"
+        ROUND,
+        3,
+        EUR,
+        (e.OpenStake(ALICE, "1.1", 2500),),
+        "the camera failed",
+        order=Proposed("t1-7-ab12", 1),
     ),
     e.RefundsAwaited(ROUND, part=3, players=(ALICE,)),
     e.VoidDeclined(ROUND, "round_settled"),
@@ -160,6 +166,7 @@ FULL = (*BETTING, *CARDS, *DECISIONS, *ENDS)
 
 MINIMAL = (
     e.RoundOpened(ROUND, LEAST_TERMS),
+    e.RoundVoided(ROUND, 3, EUR, (), "the camera failed"),
     e.WagersPlaced(
         round_id=ROUND,
         box=1,

@@ -15,6 +15,7 @@ from contracts.envelope import Actor, Cause, CommandEnvelope, Envelope
 from tests.contracts import (
     sample_calls,
     sample_commands,
+    sample_desk,
     sample_money,
     sample_rounds,
     sample_tables,
@@ -30,9 +31,13 @@ def _by_tag(*messages: Any) -> dict[str, Any]:
 
 
 EVENTS = _by_tag(
-    *sample_rounds.FULL, *sample_tables.FULL, *sample_money.FULL, *sample_calls.FULL
+    *sample_rounds.FULL,
+    *sample_tables.FULL,
+    *sample_money.FULL,
+    *sample_calls.FULL,
+    *sample_desk.FULL,
 )
-COMMANDS = _by_tag(*sample_commands.FULL, *sample_calls.COMMANDS)
+COMMANDS = _by_tag(*sample_commands.FULL, *sample_calls.COMMANDS, *sample_desk.COMMANDS)
 MINIMAL = _by_tag(
     *sample_rounds.MINIMAL,
     *sample_tables.MINIMAL,
@@ -40,6 +45,8 @@ MINIMAL = _by_tag(
     *sample_commands.MINIMAL,
     *sample_calls.MINIMAL,
     *sample_calls.MINIMAL_COMMANDS,
+    *sample_desk.MINIMAL,
+    *sample_desk.MINIMAL_COMMANDS,
 )
 
 _ALICE = Actor("player", "local.alice")

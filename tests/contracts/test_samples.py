@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from contracts import catalog, settlement, wallet
+from contracts import catalog, settlement, table, wallet
 from contracts.base import Event, tag_of
 from tests.contracts.sample_values import (
     COMMANDS,
@@ -172,10 +172,10 @@ def test_a_sample_would_show_a_retyped_field() -> None:
 def test_a_sample_would_show_a_new_required_field() -> None:
     """What every reader must have cannot be added without a new version."""
 
-    class Longer(settlement.VoidRefused, frozen=True, tag="settlement.void_refused.v1"):
+    class Longer(table.VoidRound, frozen=True, tag="table.void_round.v1"):
         ordered_by: str
 
-    frozen = (SAMPLES / "settlement.void_refused.v1.json").read_bytes()
+    frozen = (SAMPLES / "table.void_round.v1.json").read_bytes()
 
     with pytest.raises(msgspec.ValidationError, match="ordered_by"):
         msgspec.json.decode(frozen, type=Longer)

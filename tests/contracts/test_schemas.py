@@ -83,12 +83,16 @@ BREAKING: dict[str, tuple[Change, list[str]]] = {
     ),
     "a reason has another name": (
         lambda document: document["$defs"]["WalletReason"]["enum"].sort(reverse=True),
-        ["wallet.funds_refused.v1.reason changed"],
+        [
+            "wallet.correction_refused.v1.reason changed",
+            "wallet.funds_refused.v1.reason changed",
+        ],
     ),
     "a part of several messages loses a field": (
         lambda document: fields(document, "Transfer").pop("debit"),
         [
             "wallet.call_ended.v1.transfer.debit removed",
+            "wallet.correction_posted.v1.transfer.debit removed",
             "wallet.deposited.v1.transfer.debit removed",
             "wallet.funds_reserved.v1.returned.debit removed",
             "wallet.funds_reserved.v1.transfer.debit removed",

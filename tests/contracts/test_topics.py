@@ -12,8 +12,10 @@ def test_the_topics_are_these() -> None:
         "push22.table.events.v1",
         "push22.settlement.events.v1",
         "push22.wallet.events.v1",
+        "push22.desk.events.v1",
         "push22.table.commands.v1",
         "push22.wallet.commands.v1",
+        "push22.desk.commands.v1",
         "push22.checkpoints.v1",
     ]
 

@@ -30,8 +30,11 @@ async def opened(
     return page
 
 
-async def play_a_round(the: Stage) -> None:
-    """Play round 1 as alice: bet both boxes, switch on the first, split, stand."""
+async def play_a_round(the: Stage, *, until: str = "") -> None:
+    """Play round 1 as alice: bet both boxes, switch on the first, split, stand.
+
+    `until="switch"`: leave it open after that.
+    """
     house = the.the
     asked = {"currency": "EUR", "amount_minor": 100_000}
     await house.ask("POST", "/operator/v1/players/alice/deposits", asked)
@@ -39,6 +42,8 @@ async def play_a_round(the: Stage) -> None:
         await do(the, t.PlaceBet(ROUND, box, (1000, 1000), {"super_match": 500}))
     await do(the, t.StartDealing(ROUND))
     await do(the, t.SwitchCards(ROUND, "1"))
+    if until == "switch":
+        return
     await do(the, t.Stand(ROUND, "1.1"))
     await do(the, t.SplitHand(ROUND, "1.2"))
     for label in ("1.2.1", "1.2.2", "2.1", "2.2"):

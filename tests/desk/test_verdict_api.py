@@ -10,6 +10,7 @@ import pytest
 
 from push22.casino import LOG_NAME
 from push22.door.index import FileIndex
+from services.gateway.problems import Refused
 from tests.archive.forgery import (
     TABLE,
     body_of,
@@ -225,3 +226,20 @@ def test_a_verdict_is_made_again_only_once_the_logs_went_on(
     assert asked == []
     assert viewer.verdict(VOIDED) is None
     assert asked == [VOIDED]
+
+
+def test_a_damaged_round_is_not_shown_and_still_judged(
+    file: sqlite3.Connection, told: Ask, tmp_path: Path
+) -> None:
+    """The replay says that it can't be read; the verdict names the record."""
+    version = version_of(file, PLAIN, "table.round_opened.v1")
+    body = body_of(file, PLAIN, version)
+    write(file, PLAIN, version, body.replace(b'"terms"', b'"tErms"'))
+    viewer = FileIndex(tmp_path / "copy" / LOG_NAME).viewer
+    with pytest.raises(Refused, match="damaged"):
+        viewer.replay(PLAIN)
+
+    found = told(PLAIN)
+
+    assert found["kind"] == "changed_record"
+    assert found["difference"]["recorded"] is None

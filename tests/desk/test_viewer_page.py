@@ -1,13 +1,19 @@
 """A round looked at again in a browser: every control, every panel, by hand and key."""
 
+import contextlib
 import re
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Page, expect
 
+from push22.casino import LOG_NAME
+from push22.door.index import FileIndex
+from tests.archive.forgery import body_of, version_of, write
+from tests.archive.small_casino import copy_of
 from tests.desk.desk import looked_at, play_a_round, signed_in
 from tests.desk.pictures import CARDS
+from tests.desk.rounds import ROUND
 from tests.page.stage import stage
 
 pytestmark = pytest.mark.usefixtures("a_browser")
@@ -62,7 +68,7 @@ async def test_keys_step_play_and_jump(tmp_path: Path) -> None:
         await page.keyboard.press("Home")
         await at(page, 1)
         await page.get_by_label("Speed").select_option("4")
-        await page.locator("h2").click()
+        await page.locator(".round-head h2").click()
         await page.keyboard.press("Space")
         await expect(page.get_by_role("button", name="Pause (space)")).to_be_visible()
         await expect(page.locator(".scrub b")).not_to_have_text("1")
@@ -155,3 +161,46 @@ async def test_a_round_that_is_not_there_says_so(tmp_path: Path) -> None:
     async with stage(tmp_path, CARDS, expected=f"{missing} (Not Found)") as the:
         page = await signed_in(the, "/desk/rounds/round-t1-999")
         await expect(page.locator(".wrong")).to_contain_text("not found")
+
+
+async def test_an_open_round_hides_what_lies_face_down(tmp_path: Path) -> None:
+    """It says that not all is shown; the hole card has its back up for everybody."""
+    async with stage(tmp_path, CARDS) as the:
+        await play_a_round(the, until="switch")
+        page = await looked_at(the)
+        await expect(page.locator(".hold")).to_contain_text("Not all is shown yet")
+        await page.get_by_role("button", name="Full record").click()
+        dealer = page.get_by_role("region", name="Dealer").get_by_role("img")
+        await expect(dealer.last).to_have_accessible_name("face down card")
+        await page.locator(".timeline .foreign", has_text="cards of the shoe").click()
+        await page.get_by_text("The record as it is stored").click()
+        await expect(page.locator(".raw")).to_contain_text("Not shown")
+        await page.get_by_role("tab", name="What-if").click()
+        await expect(page.locator(".tab-panel")).to_contain_text(
+            "only of a closed round"
+        )
+
+
+async def test_a_changed_record_is_shown_beside_what_it_should_be(
+    tmp_path: Path,
+) -> None:
+    """One byte of a copy: DIFFERS, with recorded and expected side by side."""
+    (tmp_path / "copy").mkdir()
+    async with stage(tmp_path, CARDS) as the:
+        await play_a_round(the)
+        with contextlib.closing(copy_of(tmp_path, tmp_path / "copy")) as file:
+            version = version_of(file, ROUND, "table.cards_switched.v1")
+            body = body_of(file, ROUND, version)
+            write(file, ROUND, version, body.replace(b'"target":"1"', b'"target":"2"'))
+            file.commit()
+        the.the.door._index = FileIndex(tmp_path / "copy" / LOG_NAME)
+        page = await looked_at(the)
+        await page.get_by_role("tab", name="Verdict").click()
+        await page.get_by_role("button", name="Check this round").click()
+        await expect(page.locator(".verdict-box")).to_contain_text("changed record")
+        for title, target in (
+            ("Recorded", '"target": "2"'),
+            ("Expected", '"target": "1"'),
+        ):
+            told = page.locator(".two > div", has_text=title)
+            await expect(told).to_contain_text(target)

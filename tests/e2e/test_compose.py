@@ -15,7 +15,7 @@ pytestmark = pytest.mark.e2e
 
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "docker-compose.yml"
-DECIDING = ("shoe", "table-orchestrator", "settlement", "wallet")
+DECIDING = ("shoe", "table-orchestrator", "settlement", "wallet", "desk")
 SERVICES = (*DECIDING, "archive")
 
 

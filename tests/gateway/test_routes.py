@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
+from case_rows import OPENED, RITA, ROWS
 from house import House, house
 from litestar.routes import HTTPRoute, WebSocketRoute
 
@@ -245,6 +246,10 @@ TABLE: dict[tuple[str, str], Row] = {
         None,
         support(403, 403, 200),
     ),
+    **{
+        route: (path, body, support(*answers))
+        for route, (path, body, answers) in ROWS.items()
+    },
 }
 """Method and route: an address with a body, and what each of WHO is answered."""
 
@@ -255,6 +260,7 @@ SOCKETS = {"/player/v1/socket"}
 async def prepared(the: House) -> None:
     """Make a table of acme's with a settled round of alice's and an open one."""
     the.door.addresses = Buckets(Rate(10**6, 10**6))
+    the.door.people = Buckets(Rate(10**6, 10**6))
     alice, acme = Actor("player", "acme.alice"), Actor("platform", "acme")
     await the.open_table("house1")
 
@@ -269,6 +275,7 @@ async def prepared(the: House) -> None:
     await done(w.Deposit("rival.alice", "EUR", 100_000), PLATFORM)
     await done(t.PlaceBet(OLD, 1, (1000, 1000)), alice)
     await done(t.StartDealing(OLD), alice)
+    await done(OPENED, RITA)
     while the.door.lobby.version(OPEN) == 0:
         the.clock.advance(seconds=31)
         await the.settled()

@@ -158,12 +158,17 @@ class Call(msgspec.Struct, frozen=True):
 
 
 class Purse(msgspec.Struct, frozen=True):
-    """One player's money in the round."""
+    """One player's money in the round.
+
+    `is_operators`: the balances before and after are those at the operator, who keeps
+    the money; movements are of our books all the same.
+    """
 
     player: str
     before_minor: int
     after_minor: int
     net_minor: int
+    is_operators: bool
     movements: tuple[Movement, ...]
     calls: tuple[Call, ...]
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Awaitable, Callable
 from typing import Any
+from urllib.parse import unquote_plus
 
 from litestar import Request
 from litestar.connection import ASGIConnection
@@ -88,14 +89,26 @@ def has_role(role: Role) -> Guard:
     """Let support in whose role reaches so far."""
 
     async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
-        del handler
         person = await _person(connection)
         require(person, role)
         door = door_of(connection)
         door.people.take(person.name, door.casino.now())
         connection.scope["user"] = person
+        await _looked(door, person, connection, handler)
 
     return guard
+
+
+async def _looked(
+    door: Door, person: Person, connection: Connection, handler: BaseRouteHandler
+) -> None:
+    """Record what is asked, about what and for which case, before it is answered."""
+    named = connection.path_params
+    query = unquote_plus(connection.scope["query_string"].decode("latin-1"))
+    about = str(named.get("round_id") or named.get("case") or query)
+    case = named.get("case") or connection.query_params.get("case")
+    case = case or connection.headers.get("push22-case", "")
+    await door.look(person, handler.handler_name, about, str(case))
 
 
 async def _person(connection: Connection) -> Person:

@@ -65,7 +65,12 @@ def _line(row: RoundRow, known: Known) -> b.RoundLine:
 
 
 def cursor_of(row: RoundRow) -> str:
-    text = f"{row.opened_at} {row.round_id}"
+    return cursor_at(row.opened_at, row.round_id)
+
+
+def cursor_at(at: int, name: str) -> str:
+    """Name a place in a list that goes by time, and by name where times are equal."""
+    text = f"{at} {name}"
     return base64.urlsafe_b64encode(text.encode()).decode()
 
 

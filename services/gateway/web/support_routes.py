@@ -1,13 +1,9 @@
 """What support asks, each request with a token of the identity provider."""
 
-from litestar import Router, get, post
+from litestar import Router, get
 from litestar.concurrency import sync_to_thread
 from litestar.di import Provide
-from litestar.params import JSONBody
 
-from contracts import table as t
-from contracts.envelope import Actor
-from services.gateway.door import Accepted
 from services.gateway.ports import Query
 from services.gateway.problems import DoorReason, Refused
 from services.gateway.story import told_to_support
@@ -15,11 +11,11 @@ from services.gateway.web import bodies as b
 from services.gateway.web import guards
 from services.gateway.web.answers import documented
 from services.gateway.web.call_routes import SUPPORT_CALLS
+from services.gateway.web.case_routes import case_routes
 from services.gateway.web.evidence_routes import evidence_routes
 from services.gateway.web.listing import page, place_of
 from services.gateway.web.parameters import (
     Cursor,
-    IdempotencyKey,
     Limit,
     Moment,
     RoundPath,
@@ -75,26 +71,6 @@ async def round_records(
     return b.RoundRecords(round_id, told_to_support(records))
 
 
-@post(
-    "/rounds/{round_id:str}/void",
-    status_code=200,
-    guards=[guards.has_role("resolver")],
-    responses=documented(401, 403, 404, 409, 422, 503, 504),
-)
-async def void_round(
-    door: guards.TheDoor,
-    person: guards.ThePerson,
-    *,
-    round_id: RoundPath,
-    data: JSONBody[b.ReasonGiven],
-    key: IdempotencyKey = None,
-) -> Accepted:
-    """End a round that cannot be finished; who ordered it and why is recorded."""
-    door.note(person, "void", round_id)
-    actor = Actor("support", person.name)
-    return await door.send(t.VoidRound(round_id, data.reason), actor, key or "")
-
-
 @get("/operators", guards=[guards.has_role("admin")], responses=documented(401, 403))
 async def operators(door: guards.TheDoor, person: guards.ThePerson) -> b.Operators:
     """List who is configured, by the ids of their keys."""
@@ -111,8 +87,9 @@ def support_router() -> Router:
     return Router(
         PREFIX,
         route_handlers=[
-            *(rounds, round_records, void_round, operators),
+            *(rounds, round_records, operators),
             *SUPPORT_CALLS,
+            *case_routes(),
             *evidence_routes(),
             *viewer_routes(),
         ],

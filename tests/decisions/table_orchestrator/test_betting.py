@@ -257,6 +257,8 @@ def test_only_support_and_operators_void_and_say_why(by: Actor) -> None:
     without_reason = felt.tell(t.VoidRound(ROUND, "  "), by)
 
     assert by_player == Rejected("not_authorized", "", ROUND)
+    by_operator = Felt().tell(t.VoidRound(ROUND, "no picture"), PLATFORM)
+    assert isinstance(by_operator[-1], e.RoundVoided | e.RoundClosed)
     assert without_reason == Rejected("reason_missing", "", ROUND)
 
     felt.tell(t.VoidRound(ROUND, "agreed with the operator"), by)

@@ -40,7 +40,7 @@ function PurseTable({ purse, currency, go }) {
     <h3>${purse.player}</h3>
     <p class="balances">Before <b>${money(purse.before_minor, currency)}</b>, after
       <b> ${money(purse.after_minor, currency)}</b>, net
-      <b class=${tone(purse.net_minor)}> ${signed(purse.net_minor, currency)}</b></p>
+      <b class=${tone(purse.net_minor)}> ${signed(purse.net_minor, currency)}</b>${purse.is_operators && ", at the operator, who keeps the money"}</p>
     <div class="scroll" tabindex="0" role="region" aria-label=${`Movements of ${purse.player}`}><table>
       <thead><tr><th scope="col">Event</th><th scope="col">Movement</th><th scope="col">From</th><th scope="col">To</th>
         <th scope="col" class="number">Amount</th><th scope="col" class="number">Balance after</th><th scope="col">Our transaction</th></tr></thead>

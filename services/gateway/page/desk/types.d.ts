@@ -24,6 +24,54 @@ export interface DeskProps {
   id: string;
 }
 
+
+/** A case in a list. */
+export interface CaseRow {
+  case: string;
+  round_id: string;
+  player: string;
+  subject: string;
+  opened_by: string;
+  opened_at: number;
+  closed_at: number;
+  waiting: number;
+}
+
+export interface ProposalTold {
+  number: number;
+  kind: "void" | "correction";
+  standing: "proposed" | "approved" | "rejected" | "done" | "failed";
+  by: string;
+  at: number;
+  player: string;
+  currency: string;
+  amount_minor: number;
+  reason: string;
+  threshold_minor: number;
+  decided_by: string;
+  is_alone: boolean;
+  outcome: string;
+}
+
+export interface CaseEntry {
+  at: number;
+  what: string;
+  who: string;
+  proposal: number;
+  text: string;
+}
+
+/** A case as it stands. */
+export interface CaseTold {
+  case: string;
+  round_id: string;
+  player: string;
+  subject: string;
+  status: "open" | "closed";
+  proposals: ProposalTold[];
+  entries: CaseEntry[];
+}
+
 /** What the viewer gives besides: the sequence number that is looked at. */
 export interface PanelProps extends DeskProps {
   at: number;
@@ -148,6 +196,7 @@ export interface Purse {
   before_minor: number;
   after_minor: number;
   net_minor: number;
+  is_operators: boolean;
   movements: Movement[];
   calls: Call[];
 }

@@ -1,0 +1,95 @@
+"""The desk's log and index, as the gateway asks for them: from a file."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from contracts.identities import case_stream
+from runtime.bus_memory import Delivery
+from runtime.log import LogError
+from runtime.sqlite_file import SqliteFile
+from services.gateway.cases import AccessQuery, AccessRow, CaseQuery, CaseRow
+from services.gateway.ports import NotAvailable
+
+DESK = "desk"
+
+_CASES = """
+    SELECT case_id, round_id, player, subject, opened_by, opened_at, closed_at, waiting
+    FROM archive_cases {} ORDER BY opened_at DESC, case_id DESC LIMIT ?
+"""
+_ACCESS = """
+    SELECT record, at, person, role, what, about, case_id
+    FROM archive_access {} ORDER BY at DESC, record DESC LIMIT ?
+"""
+
+Condition = tuple[str, tuple[object, ...]]
+
+
+class FileCases:
+    """Opens the file for each question: whoever writes it is not in the way."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @contextmanager
+    def _opened(self) -> Iterator[SqliteFile]:
+        try:
+            file = SqliteFile.open(self._path, read_only=True)
+            with closing(file.connection):
+                yield file
+        except (LogError, sqlite3.Error) as error:
+            raise NotAvailable(f"the index of cases: {error}") from error
+
+    def find(self, query: CaseQuery) -> list[CaseRow]:
+        text, values = _asked(_CASES, _of_cases(query))
+        with self._opened() as file:
+            return [CaseRow(*row) for row in file.query(text, (*values, query.limit))]
+
+    def records(self, case: str) -> list[Delivery]:
+        with self._opened() as file:
+            records = file.records_of_stream(DESK, case_stream(case), 0)
+            return [Delivery(record) for record in records]
+
+    def access(self, query: AccessQuery) -> list[AccessRow]:
+        text, values = _asked(_ACCESS, _of_access(query))
+        with self._opened() as file:
+            return [AccessRow(*row) for row in file.query(text, (*values, query.limit))]
+
+
+def _asked(text: str, found: Iterator[Condition]) -> tuple[str, tuple[object, ...]]:
+    conditions = list(found)
+    where = " AND ".join(condition for condition, _ in conditions)
+    values = tuple(value for _, given in conditions for value in given)
+    return text.format(f"WHERE {where}" if where else ""), values
+
+
+def _of_cases(query: CaseQuery) -> Iterator[Condition]:
+    if query.round_id:
+        yield "round_id = ?", (query.round_id,)
+    if query.status == "open":
+        yield "closed_at = 0", ()
+    if query.status == "closed":
+        yield "closed_at > 0", ()
+    if query.status == "waiting":
+        yield "waiting > 0", ()
+    if query.before:
+        yield "(opened_at, case_id) < (?, ?)", query.before
+
+
+def _of_access(query: AccessQuery) -> Iterator[Condition]:
+    if query.person:
+        yield "person = ?", (query.person,)
+    if query.round_id:
+        # Also who looked at a case of that round: their names lie between these.
+        own = query.round_id.partition("-")[2]
+        condition = "(about = ? OR (case_id >= ? AND case_id < ?))"
+        yield condition, (query.round_id, f"{own}-", f"{own}.")
+    if query.case:
+        yield "case_id = ?", (query.case,)
+    if query.since:
+        yield "at >= ?", (query.since,)
+    if query.until:
+        yield "at < ?", (query.until,)
+    if query.before:
+        yield "(at, record) < (?, ?)", query.before

@@ -1,0 +1,160 @@
+// One case: what was proposed, what came of it, and what may be done next.
+
+import { html, useState } from "../vendor/htm-preact.js";
+import { minorOf, money, signed } from "../js/money.js";
+import { wordsOf } from "./api.js";
+
+/** @typedef {import("./types").Api} Api */
+/** @typedef {import("./types").Person} Person */
+/** @typedef {import("./types").CaseTold} CaseTold */
+/** @typedef {import("./types").ProposalTold} ProposalTold */
+/** @typedef {(path: string, body: unknown) => Promise<boolean>} Do */
+
+const NAMES = {
+  case_opened: "opened",
+  note_added: "note",
+  void_proposed: "void proposed",
+  correction_proposed: "correction proposed",
+  proposal_approved: "approved",
+  proposal_rejected: "rejected",
+  correction_booked: "booked",
+  correction_failed: "not booked",
+  void_done: "round voided",
+  void_failed: "not voided",
+  case_closed: "closed",
+};
+
+/** @param {number} at microseconds since 1970 */
+export function momentOf(at) {
+  return new Date(at / 1000).toISOString().slice(0, 19).replace("T", " ");
+}
+
+/** @param {Person} person */
+export function mayAct(person) {
+  return person.role !== "viewer";
+}
+
+/** @param {ProposalTold} proposal */
+function amountOf({ kind, amount_minor, currency }) {
+  return kind === "void" ? money(amount_minor, currency) : signed(amount_minor, currency);
+}
+
+/**
+ * A form with one text; it is empty again once that was taken.
+ * @param {{ label: string, name: string, act: (text: string) => Promise<boolean> }} props
+ */
+export function TextForm({ label, name, act }) {
+  const [text, setText] = useState("");
+  /** @param {SubmitEvent} event */
+  const submit = async (event) => {
+    event.preventDefault();
+    if (text.trim() && (await act(text.trim()))) setText("");
+  };
+  return html`<form class="row case-form" onSubmit=${submit}>
+    <label>${label} <input required maxlength="500" value=${text}
+      onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
+    <button type="submit">${name}</button>
+  </form>`;
+}
+
+/** @param {{ player: string, currency: string, act: Do }} props */
+function CorrectionForm({ player, currency, act }) {
+  const [facts, setFacts] = useState({ player, currency, amount: "", sign: "1", reason: "" });
+  /** @param {string} name */
+  const field = (name) => ({
+    required: true,
+    value: facts[/** @type {keyof typeof facts} */ (name)],
+    onInput: (/** @type {any} */ event) => setFacts({ ...facts, [name]: event.target.value }),
+  });
+  /** @param {SubmitEvent} event */
+  const submit = async (event) => {
+    event.preventDefault();
+    const minor = minorOf(facts.amount, facts.currency);
+    if (minor === null) return;
+    const amount_minor = minor * Number(facts.sign);
+    const said = { player: facts.player, currency: facts.currency, reason: facts.reason };
+    if (await act("corrections", { ...said, amount_minor })) setFacts({ ...facts, amount: "", reason: "" });
+  };
+  return html`<form class="row case-form" aria-label="Correction" onSubmit=${submit}>
+    <select aria-label="Which way" ...${field("sign")}>
+      <option value="1">Pay</option><option value="-1">Take back</option>
+    </select>
+    <label>Amount <input inputmode="decimal" size="8" ...${field("amount")} /></label>
+    <label>Currency <input size="3" pattern="[A-Z]{3}" ...${field("currency")} /></label>
+    <label>Player <input ...${field("player")} /></label>
+    <label>Reason <input maxlength="4000" ...${field("reason")} /></label>
+    <button type="submit">Propose correction</button>
+  </form>`;
+}
+
+/** @param {{ proposal: ProposalTold, person: Person, isOpen: boolean, act: Do }} props */
+function Proposal({ proposal, person, isOpen, act }) {
+  const { number, kind, standing, by, reason, player, outcome, decided_by, is_alone } = proposal;
+  const waits = isOpen && standing === "proposed" && mayAct(person);
+  const path = `proposals/${number}`;
+  const decided = is_alone ? "within what one person may decide" : decided_by && `${standing === "rejected" ? "rejected" : "approved"} by ${decided_by}`;
+  return html`<tr>
+    <td class="number">${number}</td>
+    <td>${kind}${player && html` <span class="small">${player}</span>`}</td>
+    <td class="number">${amountOf(proposal)}</td>
+    <td>${reason}<br /><span class="small">${by}${decided && `; ${decided}`}</span></td>
+    <td><b class=${`standing ${standing}`}>${standing}</b>${outcome && html`<br /><span class="small">${outcome}</span>`}</td>
+    <td>${waits && html`<div class="row">
+      ${by === person.name
+        ? html`<span class="small">somebody else has to approve</span>`
+        : html`<button type="button" class="main" onClick=${() => act(`${path}/approve`, {})}>Approve</button>`}
+      <${TextForm} label="Because" name="Reject" act=${(/** @type {string} */ why) => act(`${path}/reject`, { reason: why })} />
+    </div>`}</td>
+  </tr>`;
+}
+
+/** @param {{ proposals: ProposalTold[], person: Person, isOpen: boolean, act: Do }} props */
+function Proposals({ proposals, ...others }) {
+  if (!proposals.length) return html`<p class="small">Nothing was proposed yet.</p>`;
+  return html`<div class="scroll"><table>
+    <thead><tr><th>No.</th><th>What</th><th class="number">Amount</th><th>Why</th><th>Stands</th><th></th></tr></thead>
+    <tbody>${proposals.map((item) => html`<${Proposal} key=${item.number} proposal=${item} ...${others} />`)}</tbody>
+  </table></div>`;
+}
+
+/** @param {{ found: CaseTold }} props */
+function Story({ found }) {
+  return html`<ol class="case-story">${found.entries.map(
+    (entry) => html`<li><time>${momentOf(entry.at)}</time>
+      <b>${NAMES[/** @type {keyof typeof NAMES} */ (entry.what)] ?? entry.what}</b>
+      ${entry.proposal ? html` <span class="small">no. ${entry.proposal}</span>` : null}
+      ${entry.who && html` <span class="small">by ${entry.who}</span>`}
+      ${entry.text && html`<p>${entry.text}</p>`}</li>`,
+  )}</ol>`;
+}
+
+/**
+ * @param {{ api: Api, person: Person, found: CaseTold, currency?: string,
+ *   changed: (found: CaseTold) => void }} props
+ */
+export function CaseView({ api, person, found, currency = "EUR", changed }) {
+  const [why, setWhy] = useState("");
+  /** @type {Do} */
+  const act = async (path, body) => {
+    try {
+      changed(await api.post(`/cases/${found.case}/${path}`, body));
+      setWhy("");
+      return true;
+    } catch (error) {
+      setWhy(wordsOf(error));
+      return false;
+    }
+  };
+  const isOpen = found.status === "open";
+  return html`<div class="case">
+    ${why && html`<p class="wrong" role="alert">${why}</p>`}
+    <${Proposals} proposals=${found.proposals} person=${person} isOpen=${isOpen} act=${act} />
+    ${isOpen && mayAct(person) && html`<div class="case-forms">
+      <${CorrectionForm} player=${found.player} currency=${currency} act=${act} />
+      <${TextForm} label="Void the round because" name="Propose void" act=${(/** @type {string} */ reason) => act("void", { reason })} />
+      <${TextForm} label="Note" name="Add note" act=${(/** @type {string} */ text) => act("notes", { text })} />
+      <${TextForm} label="Resolution" name="Close case" act=${(/** @type {string} */ resolution) => act("close", { resolution })} />
+    </div>`}
+    <${Story} found=${found} />
+  </div>`;
+}

@@ -1,0 +1,44 @@
+"""A round whose money an operator keeps is replayed and judged like any other."""
+
+from pathlib import Path
+
+import pytest
+
+from push22.__main__ import run
+from push22.casino import LOG_NAME
+from push22.door.index import FileIndex
+from services.gateway.ports import Query
+from tests.operator.conftest import an_operator, settings_for
+from tests.operator.evening import Evening
+
+
+async def test_a_round_at_an_operator_is_looked_at_again(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Balances are the operator's, calls have attempts, and nothing is odd (V5)."""
+    with an_operator(folder) as (_, url):
+        evening = Evening(folder / "casino", settings_for(url, 5000))
+        await evening.open()
+        await evening.begin()
+        await evening.play(1)
+        await evening.quiet()
+        await evening.close()
+    index = FileIndex(folder / "casino" / LOG_NAME)
+    row = index.find(Query(status="settled"))[0]
+    replay = index.viewer.replay(row.round_id)
+    verdict = index.viewer.verdict(row.round_id)
+
+    assert replay is not None
+    assert verdict is not None
+    assert verdict.verdict == "MATCH"
+    assert replay.gaps == ()
+    nets = {seat.player: seat.net_minor for seat in row.seats}
+    for purse in replay.purses:
+        assert purse.is_operators
+        assert purse.net_minor == nets[purse.player]
+        assert {call.kind for call in purse.calls} >= {"debit"}
+        assert all(call.attempts for call in purse.calls)
+        assert all(call.operator_transaction for call in purse.calls)
+    assert any(step.operator_transactions for step in replay.steps)
+    assert run(["replay", row.round_id, "--data", str(folder / "casino")]) == 0
+    assert "executed again: MATCH" in capsys.readouterr().out
