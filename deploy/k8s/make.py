@@ -13,7 +13,7 @@ import yaml
 FOLDER = Path(__file__).parent / "base"
 PORT = 8022
 IMAGE = "push22"
-SERVICES = ("shoe", "table-orchestrator", "settlement", "wallet")
+SERVICES = ("shoe", "table-orchestrator", "settlement", "wallet", "desk")
 """Those with a log: each has a database role, sealing keys and a Kafka account."""
 
 REPLICAS = 2
