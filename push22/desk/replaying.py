@@ -49,7 +49,8 @@ def replayed(reader: Reader, round_id: str) -> Replay | None:
     if not deliveries:
         return None
     found = _found(reader, round_id, deliveries)
-    sight = sight_of(found.steps, found.terms, is_retired=found.is_retired)
+    events = [step.event for step in found.steps]
+    sight = sight_of(events, found.terms, is_retired=found.is_retired)
     by_id = {item.envelope.id: item for item in deliveries}
     eyes = Eyes(sight, found.steps, by_id)
     steps = Timeline(sight, eyes, found.opened.record.recorded_at).told(found.steps)

@@ -4,6 +4,7 @@ While a round is open, or cards of it lie face down and their shoe is in use, it
 shown as to a spectator, and the shoe's records not at all.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -40,20 +41,20 @@ class Sight(msgspec.Struct, frozen=True):
         return msgspec.Raw(catalog.encode(msgspec.structs.replace(record, data=data)))
 
 
-def sight_of(steps: tuple[Step, ...], terms: RoundTerms, *, is_retired: bool) -> Sight:
+def sight_of(events: Sequence[Any], terms: RoundTerms, *, is_retired: bool) -> Sight:
     """Judge what may be shown. `is_retired`: the round's shoe has been revealed."""
-    is_closed = any(isinstance(step.event, e.RoundClosed) for step in steps)
-    return Sight(terms, is_closed and (is_retired or not _are_hidden(steps)))
+    is_closed = any(isinstance(event, e.RoundClosed) for event in events)
+    return Sight(terms, is_closed and (is_retired or not _are_hidden(events)))
 
 
-def _are_hidden(steps: tuple[Step, ...]) -> bool:
+def _are_hidden(events: Sequence[Any]) -> bool:
     """Tell whether a hand was never turned over (LV-13)."""
-    shown = {step.event.target for step in steps if isinstance(step.event, e.HandShown)}
+    shown = {event.target for event in events if isinstance(event, e.HandShown)}
     dealt = {
         card.place
-        for step in steps
-        if isinstance(step.event, e.CardsReceived)
-        for card in step.event.cards
+        for event in events
+        if isinstance(event, e.CardsReceived)
+        for card in event.cards
         if card.seen_by
     }
     return bool(dealt - shown)

@@ -1,7 +1,7 @@
 """A round's verdict: executed again, its chains, its cards, what is odd about it."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import astuple, replace
 
@@ -32,9 +32,13 @@ _RETIRED = tag_of(s.ShoeRetired)
 
 
 class _Round(NamedTuple):
-    """What could be read of a round; `is_whole`: nothing of it is hidden."""
+    """What could be read of a round; `is_whole`: nothing of it is hidden.
+
+    A round that can't be rebuilt has no steps; its events are there all the same.
+    """
 
     steps: tuple[Step, ...]
+    events: list[Any]
     engine: str
     shoe: str
     is_whole: bool
@@ -74,19 +78,27 @@ def judged(reader: Reader, round_id: str) -> RoundVerdict | None:
 def _read(reader: Reader, round_id: str, records: list[Envelope]) -> _Round:
     """Read what can be read: a damaged round has a verdict as well."""
     decider = table_orchestrator.SERVICE.deciders["round"]
+    events = list(_readable(records))
     try:
         steps = steps_of(round_id, records, decider)
     except NotRebuildable:
-        return _Round((), "", "", is_whole=False)
-    terms = next(
-        (x.event.terms for x in steps if isinstance(x.event, e.RoundOpened)), None
-    )
+        steps = ()
+    terms = next((x.terms for x in events if isinstance(x, e.RoundOpened)), None)
     if terms is None:
-        return _Round(steps, "", "", is_whole=False)
+        return _Round(steps, events, "", "", is_whole=False)
     shoe = reader.file.records_of_stream("shoe", terms.shoe, 0)
     is_retired = bool(shoe) and shoe[-1].type == _RETIRED
-    sight = sight_of(steps, terms, is_retired=is_retired)
-    return _Round(steps, terms.engine, terms.shoe, sight.is_whole)
+    sight = sight_of(events, terms, is_retired=is_retired)
+    return _Round(steps, events, terms.engine, terms.shoe, sight.is_whole)
+
+
+def _readable(records: Iterable[Envelope]) -> Iterator[Any]:
+    """Decode what can be; the verdict names the others."""
+    for record in records:
+        try:
+            yield catalog.decode_event(record)
+        except catalog.Undecodable:
+            continue
 
 
 def _first_wrong(
@@ -133,8 +145,7 @@ def _cards(reader: Reader, found: _Round) -> Iterator[CardProof]:
     )
     if committed is None:
         return
-    events = [step.event for step in found.steps if step.record.service == "shoe"]
-    for item in card_verdicts(catalog.decode_event(committed), events):
+    for item in card_verdicts(catalog.decode_event(committed), found.events):
         proof = CardProof(*astuple(item))
         yield proof if found.is_whole else replace(proof, card="")
 

@@ -36,8 +36,9 @@ async def test_a_pasted_token_signs_in_and_signing_out_forgets_it(
 async def test_the_address_brings_a_token_and_loses_it(tmp_path: Path) -> None:
     """`#token=` signs in and leaves the address; links and Back stay on the page."""
     async with stage(tmp_path) as the:
-        page = await signed_in(the, "/desk/rounds/round-t1-1?at=3")
-        assert page.url == f"{the.address}/desk/rounds/round-t1-1?at=3"
+        page = await signed_in(the, "/desk/rounds/round-t1-1?at=1&as=table")
+        await expect(page.locator(".replay-felt")).to_be_visible()
+        assert page.url == f"{the.address}/desk/rounds/round-t1-1?at=1&as=table"
         await page.get_by_role("link", name="Cases").click()
         assert page.url == f"{the.address}/desk/cases"
         await expect(page.get_by_role("heading", name="Cases")).to_be_visible()

@@ -172,7 +172,9 @@ async def test_an_open_round_hides_what_lies_face_down(tmp_path: Path) -> None:
         await page.get_by_role("button", name="Full record").click()
         dealer = page.get_by_role("region", name="Dealer").get_by_role("img")
         await expect(dealer.last).to_have_accessible_name("face down card")
-        await page.locator(".timeline .foreign", has_text="cards of the shoe").click()
+        await page.locator(
+            ".timeline .foreign", has_text="cards of the shoe"
+        ).first.click()
         await page.get_by_text("The record as it is stored").click()
         await expect(page.locator(".raw")).to_contain_text("Not shown")
         await page.get_by_role("tab", name="What-if").click()
@@ -191,7 +193,8 @@ async def test_a_changed_record_is_shown_beside_what_it_should_be(
         with contextlib.closing(copy_of(tmp_path, tmp_path / "copy")) as file:
             version = version_of(file, ROUND, "table.cards_switched.v1")
             body = body_of(file, ROUND, version)
-            write(file, ROUND, version, body.replace(b'"target":"1"', b'"target":"2"'))
+            other = body.replace(b'"target":"1"', b'"target":"2"', 1)
+            write(file, ROUND, version, other)
             file.commit()
         the.the.door._index = FileIndex(tmp_path / "copy" / LOG_NAME)
         page = await looked_at(the)
