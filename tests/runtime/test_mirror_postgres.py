@@ -36,14 +36,14 @@ async def _played() -> list[Committed]:
     """Play a round at each of three tables, by three players; and open a case."""
     ambient = Ambient(ManualClock(), SeededEntropy(22), KeyRing.in_memory())
     casino = await Casino.in_memory(ambient)
+    opened = OpenCase("t1-1-ab12", "round-t1-1", "a complaint", Role.RESOLVER)
+    await casino.host.submit(casino.envelope(opened, Actor("support", "rita")))
     for number, (table, rules) in enumerate(TABLES.items()):
         wagers = Wagers((1,), (1000,) * (3 if "multiple" in rules else 2))
         player = f"local.player{number}"
         session = Session(casino, Table(table, rules, player, wagers))
         await session.open()
         await session.play(session.bot)
-    opened = OpenCase("t1-1-ab12", "round-t1-1", "a complaint", Role.RESOLVER)
-    await casino.host.submit(casino.envelope(opened, Actor("support", "rita")))
     found = list(committed(casino.host.file))
     await casino.close()
     return found
