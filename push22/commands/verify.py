@@ -15,7 +15,7 @@ from push22.inspect.opening import console, opened, progress
 from push22.inspect.parallel import verify_all
 from push22.inspect.table_fault import TableFault
 from push22.inspect.verify import Decisions, Verdict, verify_round
-from services.archive.project import TABLES
+from services.archive.index_tables import TABLES
 from services.archive.reexecute import Difference
 
 _FAULTS_SHOWN = 20

@@ -5,24 +5,15 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from contracts.envelope import Micros
+from contracts.round_search import Found, Query
 from contracts.shoe import ShoeCommitted, ShoeCut
+from push22.round_index import find_rounds
 from runtime.bus_memory import Delivery
 from runtime.log import LogError
 from runtime.sqlite_file import SqliteFile
-from services.gateway.ports import By, NotAvailable, Query, ReportRow, RoundRow, SeatRow
+from services.gateway.ports import By, NotAvailable, ReportRow
 
-_ROUNDS = """
-    SELECT round_id, table_id, rule_set, currency, status, opened_at, closed_at
-    FROM archive_rounds r
-"""
-_NEWEST_FIRST = " ORDER BY opened_at DESC, round_id DESC LIMIT ?"
-_SEATS = """
-    SELECT player, staked_minor, paid_minor, net_minor FROM archive_players
-    WHERE round_id = ? ORDER BY player
-"""
 _FIXED = tuple(str(x.__struct_config__.tag) for x in (ShoeCommitted, ShoeCut))
 _OF_OPERATOR = "p.player >= ? AND p.player < ?"
 _SEAT_THERE = (
@@ -63,14 +54,9 @@ class FileIndex:
         except (LogError, sqlite3.Error) as error:
             raise NotAvailable(f"the index of rounds: {error}") from error
 
-    def find(self, query: Query) -> list[RoundRow]:
-        conditions = list(_conditions(query))
-        where = " AND ".join(text for text, _ in conditions)
-        values = [value for _, given in conditions for value in given]
-        text = _ROUNDS + (f" WHERE {where}" if where else "") + _NEWEST_FIRST
+    def find(self, query: Query) -> Found:
         with self._opened() as file:
-            rows = file.query(text, (*values, query.limit))
-            return [replace(RoundRow(*row), seats=_seats(file, row[0])) for row in rows]
+            return find_rounds(file, query)
 
     def records(self, round_id: str) -> list[Delivery]:
         with self._opened() as file:
@@ -98,24 +84,3 @@ class FileIndex:
 def _range(operator: str) -> tuple[str, str]:
     """All players of an operator lie between these: `/` comes after the dot."""
     return f"{operator}.", f"{operator}/"
-
-
-def _conditions(query: Query) -> Iterator[tuple[str, tuple[object, ...]]]:
-    if query.operator:
-        yield _SEAT_THERE.format(_OF_OPERATOR), _range(query.operator)
-    if query.player:
-        yield _SEAT_THERE.format("p.player = ?"), (query.player,)
-    if query.table:
-        yield "table_id = ?", (query.table,)
-    if query.status:
-        yield "status = ?", (query.status,)
-    if query.since:
-        yield "opened_at >= ?", (query.since,)
-    if query.until:
-        yield "opened_at < ?", (query.until,)
-    if query.before:
-        yield "(opened_at, round_id) < (?, ?)", query.before
-
-
-def _seats(file: SqliteFile, round_id: str) -> tuple[SeatRow, ...]:
-    return tuple(SeatRow(*row) for row in file.query(_SEATS, (round_id,)))

@@ -10,7 +10,8 @@ from contextlib import closing
 from contracts import catalog
 from push22.inspect.reader import Reader
 from push22.inspect.table_fault import TableFault
-from services.archive.project import KEYS, ROUNDS, index
+from services.archive.index_tables import KEYS
+from services.archive.project import ROUNDS, index
 
 _HEEDED = f"""
     SELECT CASE typeof(r.body) WHEN 'blob' THEN r.body ELSE x'' END
@@ -25,11 +26,19 @@ Row = tuple[object, ...]
 
 def check_index(reader: Reader) -> list[TableFault]:
     """Return the first row of each table that differs from the logs."""
+    if not _is_current(reader.sql):
+        text = "the index is missing, or of another version of this program"
+        return [TableFault("archive_rounds", "", text)]
     # An unnamed database is a temporary file: a long log fits, and nothing is left.
     with closing(sqlite3.connect("")) as folded:
         _fold(reader, folded)
         faults = [_first(reader.sql, folded, table) for table in KEYS]
     return [fault for fault in faults if fault is not None]
+
+
+def _is_current(sql: sqlite3.Connection) -> bool:
+    query = "SELECT 1 FROM sqlite_master WHERE name = 'meta'"
+    return sql.execute(query).fetchone() is not None and ROUNDS.is_current(sql)
 
 
 def _fold(reader: Reader, sql: sqlite3.Connection) -> None:

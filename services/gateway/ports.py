@@ -7,6 +7,7 @@ import msgspec
 
 from contracts.balances import Balance
 from contracts.envelope import Actor, Answer, Micros
+from contracts.round_search import Found, Query
 from runtime.bus_memory import Delivery
 
 Hearer = Callable[[Delivery], None]
@@ -51,43 +52,6 @@ class CasinoPort(Protocol):
     def is_ready(self) -> bool: ...
 
 
-class Query(msgspec.Struct, frozen=True, kw_only=True):
-    """Which rounds are looked for; what is empty or 0 does not matter.
-
-    `operator`: with a bet of one of its players. `before`: the place in the order,
-    newest first, after which to go on.
-    """
-
-    operator: str = ""
-    player: str = ""
-    table: str = ""
-    status: str = ""
-    since: Micros = 0
-    until: Micros = 0
-    before: tuple[Micros, str] | None = None
-    limit: int = 50
-
-
-class SeatRow(msgspec.Struct, frozen=True):
-    player: str
-    staked_minor: int
-    paid_minor: int
-    net_minor: int
-
-
-class RoundRow(msgspec.Struct, frozen=True):
-    """A round of the index. Nets are there once it is closed."""
-
-    round_id: str
-    table: str
-    rule_set: str
-    currency: str
-    status: str
-    opened_at: Micros
-    closed_at: Micros
-    seats: tuple[SeatRow, ...] = ()
-
-
 class ReportRow(msgspec.Struct, frozen=True):
     """Closed rounds and what an operator's players staked and got, minor units."""
 
@@ -103,7 +67,7 @@ class ReportRow(msgspec.Struct, frozen=True):
 class RoundIndex(Protocol):
     """Reads the archive; every call blocks. Raises NotAvailable."""
 
-    def find(self, query: Query) -> list[RoundRow]: ...
+    def find(self, query: Query) -> Found: ...
 
     def records(self, round_id: str) -> list[Delivery]: ...
 

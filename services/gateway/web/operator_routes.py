@@ -15,6 +15,7 @@ from services.gateway.web.answers import documented
 from services.gateway.web.listing import line_of, state_of
 from services.gateway.web.operator_rounds import ROUND_ROUTES
 from services.gateway.web.parameters import CurrencyQuery, PlayerPath, TablePath
+from services.gateway.web.search_filters import search_query
 
 PREFIX = "/operator/v1"
 
@@ -175,6 +176,7 @@ def operator_router() -> Router:
         dependencies={
             "operator": Provide(guards.the_operator, sync_to_thread=False),
             "command_id": Provide(guards.operators_command_id, sync_to_thread=False),
+            "search": Provide(search_query, sync_to_thread=False),
         },
         security=[{"key": [], "time": [], "nonce": [], "signature": []}],
         tags=["operator"],

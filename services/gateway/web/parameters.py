@@ -1,6 +1,6 @@
 """The parameters that routes share, with what they may be."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
@@ -30,14 +30,12 @@ Limit = Annotated[int, QueryParameter(ge=1, le=200)]
 Cursor = Annotated[
     str, QueryParameter(max_length=128, description="What the page before ended with.")
 ]
-Status = Annotated[
-    Literal["open", "settled", "void", "abandoned"] | None, QueryParameter()
-]
 Grouping = Annotated[By, QueryParameter()]
 PlayerFilter = Annotated[
     str, QueryParameter(pattern=r"^([A-Za-z0-9][A-Za-z0-9_]{0,63})?$")
 ]
 TableFilter = Annotated[str, QueryParameter(pattern=r"^([a-z0-9][a-z0-9_]{0,31})?$")]
+OperatorFilter = Annotated[str, QueryParameter(pattern=r"^([a-z0-9][a-z0-9_]{0,31})?$")]
 WholePlayerFilter = Annotated[
     str,
     QueryParameter(

@@ -4,55 +4,40 @@ from litestar import Router, get, post
 from litestar.concurrency import sync_to_thread
 from litestar.di import Provide
 from litestar.params import JSONBody
+from msgspec.structs import replace
 
 from contracts import table as t
 from contracts.envelope import Actor
 from services.gateway.door import Accepted
-from services.gateway.ports import Query
 from services.gateway.problems import DoorReason, Refused
 from services.gateway.story import told_to_support
 from services.gateway.web import bodies as b
 from services.gateway.web import guards
 from services.gateway.web.answers import documented
-from services.gateway.web.listing import page, place_of
+from services.gateway.web.listing import page
 from services.gateway.web.parameters import (
-    Cursor,
     IdempotencyKey,
-    Limit,
-    Moment,
+    OperatorFilter,
     RoundPath,
-    Status,
-    TableFilter,
     WholePlayerFilter,
 )
+from services.gateway.web.search_filters import TheSearch, asked_for, search_query
 
 PREFIX = "/support/v1"
 
 
 @get("/rounds", guards=[guards.has_role("viewer")], responses=documented(401, 403, 503))
-async def rounds(  # noqa: PLR0913 - each is a way to search
+async def rounds(
     door: guards.TheDoor,
     person: guards.ThePerson,
+    search: TheSearch,
     *,
     player: WholePlayerFilter = "",
-    table: TableFilter = "",
-    status: Status = None,
-    since: Moment = 0,
-    until: Moment = 0,
-    limit: Limit = 50,
-    cursor: Cursor = "",
+    operator: OperatorFilter = "",
 ) -> b.Rounds:
     """Find rounds of any operator, newest first. `player`: `<operator>.<player>`."""
-    query = Query(
-        player=player,
-        table=table,
-        status=status or "",
-        since=since,
-        until=until,
-        before=place_of(cursor),
-        limit=limit,
-    )
-    door.note(person, "search", player or table or "all")
+    query = replace(search, player=player, operator=operator)
+    door.note(person, "search", asked_for(query))
     return await page(door, query, str)
 
 
@@ -108,7 +93,10 @@ def support_router() -> Router:
     return Router(
         PREFIX,
         route_handlers=[rounds, round_records, void_round, operators],
-        dependencies={"person": Provide(guards.the_person, sync_to_thread=False)},
+        dependencies={
+            "person": Provide(guards.the_person, sync_to_thread=False),
+            "search": Provide(search_query, sync_to_thread=False),
+        },
         security=[{"oidc": []}],
         tags=["support"],
     )

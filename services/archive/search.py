@@ -1,0 +1,199 @@
+"""Asks the index of rounds: one way for the command line, the door and the desk.
+
+The index keeps lists of rounds in the order of time (index_tables.py). Of the lists
+that a question allows, the one that leads furthest back is walked, newest first, and
+no further than a bounded number of rows: so any question is answered in time, if need
+be with a place to go on from.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from contracts.round_search import OVERDUE_US, Found, Place, Query, RoundRow, SeatRow
+from services.archive.search_terms import Case, Term, cases_of, span_of
+
+Ask = Callable[[str, tuple[Any, ...]], list[Any]]
+"""Runs a reading statement with its values."""
+
+WALKED = 10_000
+"""Of a list so many rows are looked up at most, one by one."""
+PASSED = 40_000
+"""Of all rows, which lie in the order of time, so many are gone through at most."""
+_ALIKE = 100
+"""A transaction of an operator may be named alike by another one, so often at most."""
+
+_ID = """
+    SELECT round_id FROM archive_transfers WHERE id = ?
+    UNION SELECT round_id FROM archive_calls WHERE id = ?
+"""
+_OPERATOR_ID = f"""
+    SELECT DISTINCT round_id FROM archive_calls
+    WHERE operator_transaction = ? AND operator_transaction <> '' LIMIT {_ALIKE}
+"""  # noqa: S608 - ours
+_OF_THESE = "round_id IN (SELECT value FROM json_each(?))"
+_ROWS = f"""
+    SELECT round_id, table_id, rule_set, currency, shoe, status, opened_at, closed_at,
+           interrupted > 0 OR (status = 'open' AND due_at BETWEEN 1 AND ?)
+    FROM archive_rounds WHERE {_OF_THESE} ORDER BY opened_at DESC, round_id DESC
+"""  # noqa: S608 - ours
+_SEATS = f"""
+    SELECT round_id, player, staked_minor, paid_minor, net_minor FROM archive_players
+    WHERE {_OF_THESE} ORDER BY round_id, player
+"""  # noqa: S608 - ours
+_WITHIN = "(opened_at, round_id) >= (?, ?) AND (opened_at, round_id) < (?, ?)"
+_NEWEST_FIRST = "ORDER BY opened_at DESC, round_id DESC"
+
+
+class Walk(NamedTuple):
+    """A list to be walked, and the place at which to stop: `None` for its end.
+
+    Without a term it is all rows of the table.
+    """
+
+    term: Term | None
+    floor: Place | None
+
+
+def find(ask: Ask, query: Query) -> Found:
+    """Return the rounds that fit, newest first, as far as the work is bounded."""
+    ids = _named(ask, query)
+    pages = [_page(ask, query, case, ids) for case in cases_of(query)]
+    floor = max((floor for _, floor in pages if floor is not None), default=None)
+    places = sorted({place for found, _ in pages for place in found}, reverse=True)
+    if floor is not None:
+        # What lies behind it may not be all: it is found again from there.
+        places = [place for place in places if place >= floor]
+    shown = places[: query.limit]
+    goes_on = shown[-1] if len(places) > query.limit else floor
+    return Found(_told(ask, query, shown), goes_on)
+
+
+def find_all(ask: Ask, query: Query) -> tuple[RoundRow, ...]:
+    """Go on until there are as many as asked for, or no more."""
+    rows: list[RoundRow] = []
+    place = query.before
+    while len(rows) < query.limit:
+        left = query.limit - len(rows)
+        found = find(ask, replace(query, before=place, limit=left))
+        rows += found.rows
+        place = found.place
+        if place is None:
+            break
+    return tuple(rows)
+
+
+def _named(ask: Ask, query: Query) -> frozenset[str] | None:
+    """Return the rounds that are named by an id; `None` if no id is given."""
+    sets = []
+    if query.round_id:
+        sets.append({query.round_id})
+    if query.transaction:
+        name = query.transaction
+        sets.append({row[0] for row in ask(_ID, (name, name))})
+    if query.operator_transaction:
+        rows = ask(_OPERATOR_ID, (query.operator_transaction,))
+        sets.append({row[0] for row in rows})
+    return frozenset.intersection(*map(frozenset, sets)) if sets else None
+
+
+def _page(
+    ask: Ask, query: Query, case: Case, ids: frozenset[str] | None
+) -> tuple[list[Place], Place | None]:
+    """Return one place more than asked for, and where the walk was stopped."""
+    span = span_of(query)
+    if ids is not None:
+        these = Term(_OF_THESE, (_json(ids),), _OF_THESE)
+        return _places(ask, case, (*case.terms, these), span, query.limit), None
+    walk = _longest(ask, case, span)
+    low = max(span[0], walk.floor) if walk.floor else span[0]
+    found = _places(ask, case, case.terms, (low, span[1]), query.limit, walk.term)
+    is_stopped = walk.floor is not None and walk.floor > span[0]
+    return found, walk.floor if is_stopped else None
+
+
+def _places(  # noqa: PLR0913, PLR0917 - all of one statement
+    ask: Ask,
+    case: Case,
+    terms: Sequence[Term],
+    span: tuple[Place, Place],
+    limit: int,
+    by: Term | None = None,
+) -> list[Place]:
+    """Run the one statement that a search comes down to."""
+    conditions = [_WITHIN]
+    values: list[object] = [*span[0], *span[1]]
+    for term in terms:
+        conditions.append(term.by if term is by else term.text)
+        values += term.values
+    query = (
+        f"SELECT DISTINCT opened_at, round_id {_from(case, by)}"
+        f" WHERE {' AND '.join(conditions)} {_NEWEST_FIRST} LIMIT ?"
+    )
+    return [(row[0], row[1]) for row in ask(query, (*values, limit + 1))]
+
+
+def _from(case: Case, by: Term | None) -> str:
+    return f"FROM {case.table}" + (f" INDEXED BY {by.list}" if by else "")
+
+
+def _longest(ask: Ask, case: Case, span: tuple[Place, Place]) -> Walk:
+    """Choose the list that is over soonest, else the one that leads furthest back."""
+    walks: list[Walk] = []
+    for term in case.terms:
+        if term.list:
+            walk = _walk(ask, case, term, span)
+            if walk.floor is None:
+                return walk
+            walks.append(walk)
+    floor = _floor(ask, case, None, span, PASSED)
+    walks.append(Walk(None, floor))
+    return min(walks, key=lambda walk: walk.floor or (-1, ""))
+
+
+def _walk(ask: Ask, case: Case, term: Term, span: tuple[Place, Place]) -> Walk:
+    if term.is_ordered:
+        return Walk(term, _floor(ask, case, term, span, WALKED))
+    query = (
+        f"SELECT count(*) FROM (SELECT 1 {_from(case, term)}"  # noqa: S608 - ours
+        f" WHERE {term.by} LIMIT {WALKED})"
+    )
+    [(count,)] = ask(query, term.values)
+    return Walk(term, None) if count < WALKED else Walk(term, span[1])
+
+
+def _floor(
+    ask: Ask, case: Case, term: Term | None, span: tuple[Place, Place], steps: int
+) -> Place | None:
+    """Return the place so many steps back in a list; `None` if it ends before."""
+    where = f"{_WITHIN} AND {term.by}" if term else _WITHIN
+    values = (*span[0], *span[1], *(term.values if term else ()))
+    query = (
+        f"SELECT opened_at, round_id {_from(case, term)}"
+        f" WHERE {where} {_NEWEST_FIRST} LIMIT 1 OFFSET {steps}"
+    )
+    rows = ask(query, values)
+    return (rows[0][0], rows[0][1]) if rows else None
+
+
+def _told(ask: Ask, query: Query, places: Iterable[Place]) -> tuple[RoundRow, ...]:
+    names = _json(name for _, name in places)
+    seats: dict[str, list[SeatRow]] = {}
+    for round_id, *seat in ask(_SEATS, (names,)):
+        seats.setdefault(round_id, []).append(SeatRow(*seat))
+    late = query.now - OVERDUE_US
+    found = (RoundRow(*row) for row in ask(_ROWS, (late, names)))
+    return tuple(
+        replace(
+            row,
+            is_interrupted=bool(row.is_interrupted),
+            seats=tuple(seats.get(row.round_id, ())),
+        )
+        for row in found
+    )
+
+
+def _json(names: Iterable[str]) -> str:
+    return msgspec.json.encode(list(names)).decode()
