@@ -97,6 +97,11 @@ FLAGS = ("interrupted", "retried", "automatic")
 """Lists of these are in the order of time as a whole: any value counts."""
 
 
+_IN_TIME = "opened_at, round_id"
+
+# Lists hold what their condition looks at: they are walked without their rows.
+
+
 def list_name(table: str, column: str) -> str:
     return f"{table}_by_{column}"
 
@@ -109,12 +114,16 @@ def has_result(outcome: str) -> str:
 def _lists() -> list[str]:
     made = []
     for (table, column), only in LISTS.items():
-        columns = "opened_at, round_id" if column in FLAGS else column
+        columns = f"{_IN_TIME}, {column}" if column in FLAGS else column
         made.append(_index(table, column, columns, only))
     for outcome in LISTED_OUTCOMES:
         only = has_result(outcome)
-        made.append(_index("archive_players", outcome, "opened_at, round_id", only))
-    amounts = (_index("archive_players", x, x, "closed_at > 0") for x in AMOUNTS)
+        columns = f"{_IN_TIME}, results"
+        made.append(_index("archive_players", outcome, columns, only))
+    amounts = (
+        _index("archive_players", x, f"{x}, closed_at", "closed_at > 0")
+        for x in AMOUNTS
+    )
     return [*made, *amounts]
 
 

@@ -7,7 +7,7 @@ be with a place to go on from.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -18,10 +18,11 @@ from services.archive.search_terms import Case, Term, cases_of, span_of
 Ask = Callable[[str, tuple[Any, ...]], list[Any]]
 """Runs a reading statement with its values."""
 
-WALKED = 10_000
+WALKED = 6_000
 """Of a list so many rows are looked up at most, one by one."""
-PASSED = 40_000
-"""Of all rows, which lie in the order of time, so many are gone through at most."""
+GLANCED, PASSED = 1_000, 30_000
+"""Of all rows, which lie in the order of time, so many are gone through at first, and
+at most if those were not enough."""
 _ALIKE = 100
 """A transaction of an operator may be named alike by another one, so often at most."""
 
@@ -45,16 +46,6 @@ _SEATS = f"""
 """  # noqa: S608 - ours
 _WITHIN = "(opened_at, round_id) >= (?, ?) AND (opened_at, round_id) < (?, ?)"
 _NEWEST_FIRST = "ORDER BY opened_at DESC, round_id DESC"
-
-
-class Walk(NamedTuple):
-    """A list to be walked, and the place at which to stop: `None` for its end.
-
-    Without a term it is all rows of the table.
-    """
-
-    term: Term | None
-    floor: Place | None
 
 
 def find(ask: Ask, query: Query) -> Found:
@@ -107,11 +98,15 @@ def _page(
     if ids is not None:
         these = Term(_OF_THESE, (_json(ids),), _OF_THESE)
         return _places(ask, case, (*case.terms, these), span, query.limit), None
-    walk = _longest(ask, case, span)
-    low = max(span[0], walk.floor) if walk.floor else span[0]
-    found = _places(ask, case, case.terms, (low, span[1]), query.limit, walk.term)
-    is_stopped = walk.floor is not None and walk.floor > span[0]
-    return found, walk.floor if is_stopped else None
+    term = _longest(ask, case, span)
+    for steps in (WALKED,) if term else (GLANCED, PASSED):
+        is_ordered = term is None or term.is_ordered
+        floor = _floor(ask, case, term, span, steps) if is_ordered else None
+        reached = (floor or span[0], span[1])
+        found = _places(ask, case, case.terms, reached, query.limit, term)
+        if len(found) > query.limit or floor is None:
+            break
+    return found, floor
 
 
 def _places(  # noqa: PLR0913, PLR0917 - all of one statement
@@ -139,29 +134,34 @@ def _from(case: Case, by: Term | None) -> str:
     return f"FROM {case.table}" + (f" INDEXED BY {by.list}" if by else "")
 
 
-def _longest(ask: Ask, case: Case, span: tuple[Place, Place]) -> Walk:
-    """Choose the list that is over soonest, else the one that leads furthest back."""
-    walks: list[Walk] = []
+def _longest(ask: Ask, case: Case, span: tuple[Place, Place]) -> Term | None:
+    """Choose the list that is over soonest, else the one that leads furthest back.
+
+    `None`: no condition has a list that is of use, so all rows are gone through.
+    """
+    walks: list[tuple[Place, Term]] = []
     for term in case.terms:
-        if term.list:
-            walk = _walk(ask, case, term, span)
-            if walk.floor is None:
-                return walk
-            walks.append(walk)
-    floor = _floor(ask, case, None, span, PASSED)
-    walks.append(Walk(None, floor))
-    return min(walks, key=lambda walk: walk.floor or (-1, ""))
+        if not term.list:
+            continue
+        if not term.is_ordered:
+            if _is_short(ask, case, term):
+                return term
+            continue
+        floor = _floor(ask, case, term, span, WALKED)
+        if floor is None:
+            return term
+        walks.append((floor, term))
+    return min(walks)[1] if walks else None
 
 
-def _walk(ask: Ask, case: Case, term: Term, span: tuple[Place, Place]) -> Walk:
-    if term.is_ordered:
-        return Walk(term, _floor(ask, case, term, span, WALKED))
+def _is_short(ask: Ask, case: Case, term: Term) -> bool:
+    """Tell whether a list in another order is soon read whole and sorted."""
     query = (
         f"SELECT count(*) FROM (SELECT 1 {_from(case, term)}"  # noqa: S608 - ours
         f" WHERE {term.by} LIMIT {WALKED})"
     )
     [(count,)] = ask(query, term.values)
-    return Walk(term, None) if count < WALKED else Walk(term, span[1])
+    return bool(count < WALKED)
 
 
 def _floor(

@@ -18,7 +18,8 @@ _NETS = {"won": "> 0", "lost": "< 0", "even": "= 0"}
 _AMOUNTS = ("staked", "paid", "net")
 _OVERDUE = f"""
     +round_id IN (SELECT round_id FROM {ROUNDS}
-                  WHERE status = 'open' AND due_at BETWEEN 1 AND ?)
+                  WHERE status = 'open' AND status <> 'settled'
+                    AND due_at BETWEEN 1 AND ?)
 """  # noqa: S608 - ours
 _END: Place = (2**62, "")
 

@@ -35,7 +35,7 @@ INDEX_LIES = {
     f" VALUES ('{PLAIN}', 'local.a', 'local', 't1')": (
         f"archive_players: {PLAIN} local.a nothing in the logs leads to this row"
     ),
-    f"UPDATE archive_players SET results = 0 WHERE round_id = '{PLAIN}'": "results is 0",
+    "UPDATE archive_players SET results = 0": "results is 0, the logs say",
     "UPDATE archive_rounds SET interrupted = 0": "interrupted is 0, the logs say 2",
     "INSERT INTO archive_calls VALUES ('a', 'b', 'c')": "archive_calls: a nothing in",
     f"UPDATE archive_transfers SET round_id = '{PLAIN}'": f"round_id is '{PLAIN}'",
