@@ -6,20 +6,23 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
+from contracts.round_events import RoundClosed
 from push22.errors import Failure
 from push22.inspect import transcript
 from push22.inspect.again import Again, executed_again
 from push22.inspect.elsewhere import readable
 from push22.inspect.history import steps_in
 from push22.inspect.opening import console, opened
+from services.archive.as_script import as_script
 from services.archive.rebuild import Step, view_at
 
 
-def replay(
+def replay(  # noqa: PLR0913 - each is an option of the command
     round_id: str,
     *,
     at: int | None = None,
     json: bool = False,
+    script: bool = False,
     data: Path | None = None,
     dsn: str = "",
 ) -> int:
@@ -36,6 +39,8 @@ def replay(
         Stop after this event of the round: its sequence number.
     json
         Print one JSON document with every record as it was stored.
+    script
+        Print the round as a round script instead, for `push22 script` to play again.
     data
         The casino's data directory; else $PUSH22_DATA, else ./push22-data.
     dsn
@@ -45,6 +50,8 @@ def replay(
 
     """
     with opened(readable(data, dsn)) as reader:
+        if script:
+            return _print_script(round_id, steps_in(reader, round_id))
         again = executed_again(reader, round_id)
         try:
             steps = steps_in(reader, round_id)
@@ -70,6 +77,17 @@ def replay(
         transcript.show(out, steps, view)
     _show_verdict(out, again)
     return 0 if again.is_match else 1
+
+
+def _print_script(round_id: str, steps: tuple[Step, ...]) -> int:
+    """Print a script. Raises Failure for a round that shows no card or not all yet."""
+    if not any(isinstance(step.event, RoundClosed) for step in steps):
+        raise Failure(round_id, "it is still open", exit_code=2)
+    text = as_script(steps)
+    if not text:
+        raise Failure(round_id, "no card was dealt in it", exit_code=2)
+    sys.stdout.write(text)
+    return 0
 
 
 def _sequence(round_id: str, steps: tuple[Step, ...], at: int | None) -> int:

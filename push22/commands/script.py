@@ -48,6 +48,11 @@ async def play_file(file: Path) -> Outcome:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ScriptError("file", str(error)) from error
+    return await play_text(str(file), text)
+
+
+async def play_text(name: str, text: str) -> Outcome:
+    """Play a script in a casino of its own. Raises ScriptError."""
     round_script = read_script(text)
     ambient, clock = stacked_ambient(round_script)
     casino = await Casino.in_memory(ambient)
@@ -55,7 +60,7 @@ async def play_file(file: Path) -> Outcome:
         played = await ScriptTable(round_script, casino, clock).play()
     finally:
         await casino.close()
-    return outcome_of(str(file), round_script, played)
+    return outcome_of(name, round_script, played)
 
 
 def _show(outcome: Outcome, *, json: bool) -> None:

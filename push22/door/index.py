@@ -8,6 +8,7 @@ from pathlib import Path
 from contracts.envelope import Micros
 from contracts.round_search import Found, Query
 from contracts.shoe import ShoeCommitted, ShoeCut
+from push22.desk.viewer import FileViewer
 from push22.round_index import find_rounds
 from runtime.bus_memory import Delivery
 from runtime.log import LogError
@@ -44,6 +45,11 @@ class FileIndex:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._viewer = FileViewer(path)
+
+    @property
+    def viewer(self) -> FileViewer:
+        return self._viewer
 
     @contextmanager
     def _opened(self) -> Iterator[SqliteFile]:

@@ -148,6 +148,7 @@ def addresses(door: Door) -> list[str]:
         f"operators   {door.address}/operator/v1",
         f"players     {door.address}/player/v1",
         f"support     {door.address}/support/v1",
+        f"desk        {door.address}/desk",
         f"documents   {door.address}/openapi.json",
     ]
 

@@ -33,7 +33,11 @@ class Again(msgspec.Struct, frozen=True):
 
 def executed_again(reader: Reader, round_id: str) -> Again:
     """Execute a round again, from the records of its own streams."""
-    found = decisions_of_round(reader, round_id)
+    return judged_again(reader, round_id, decisions_of_round(reader, round_id))
+
+
+def judged_again(reader: Reader, round_id: str, found: Decisions) -> Again:
+    """Name the first record that differs, among decisions that were made again."""
     damage = next(_damaged(reader.file.records_of_round(round_id)), None)
     if damage is None:
         return _judged(found)

@@ -24,6 +24,7 @@ _CHAIN = f"""
            {_BYTES.format("hash")}, {_BODY}
     FROM records r WHERE r.service = ? AND r.part = ? ORDER BY r.offset
 """  # noqa: S608 - every part is ours
+_CHAIN_STRETCH = _CHAIN.replace("ORDER BY", "AND r.offset BETWEEN ? AND ? ORDER BY")
 _STRETCH = f"""
     SELECT r.service, r.stream, r.version, r.type, {_BODY} FROM records r
     WHERE r.place > ? AND r.place <= ? ORDER BY r.place
@@ -132,6 +133,11 @@ class Reader:
     def chain(self, log: LogName) -> Iterator[Row]:
         """Return a log's rows in offset order."""
         return map(Row._make, self._rows(_CHAIN, log[:2]))
+
+    def stretch(self, log: LogName, first: int, last: int) -> Iterator[Row]:
+        """Return a log's rows from one offset to another."""
+        values = (*log[:2], first, last)
+        return map(Row._make, self._rows(_CHAIN_STRETCH, values))
 
     def readers(self, log: LogName) -> list[tuple[str, int, bytes]]:
         """Return who reads a log, up to where, and the hash found there."""

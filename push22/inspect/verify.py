@@ -187,14 +187,14 @@ def check_chain(reader: Reader, log: LogName, tick: Tick) -> LogVerdict:
     report = check.run(_ticking(reader.chain(log), tick), stands)
     blamed = {fault.offset for fault in report.faults}
     shuffled = (f for f in _shuffled(reader, log) if f.offset not in blamed)
-    led_to = (*_witnessed(reader, log), *_astray(reader, log), *shuffled)
+    led_to = (*witnessed(reader, log), *_astray(reader, log), *shuffled)
     faults = (*report.faults, *led_to)
     if head is None:
         faults = (*faults, Fault("cut_tail", 0, "the log has no head row"))
     return LogVerdict(log.service, log.partition, report.records, faults)
 
 
-def _witnessed(reader: Reader, log: LogName) -> Iterable[Fault]:
+def witnessed(reader: Reader, log: LogName) -> Iterable[Fault]:
     """Whoever read a record remembers its offset and hash: a witness of the tail."""
     for who, offset, link in reader.readers(log):
         found = reader.link_at(log, offset)

@@ -87,13 +87,20 @@ _PLACE = msgspec.json.Decoder(_Place)
 
 
 class ChainCheck:
-    """Checks one partition's rows, given in offset order."""
+    """Checks one partition's rows, given in offset order.
 
-    def __init__(self, log: str, partition: int, first: int) -> None:
+    A stretch that begins in mid-log is told the link before it; which version of a
+    stream comes first in it is then not known.
+    """
+
+    def __init__(
+        self, log: str, partition: int, first: int, *, link: bytes = GENESIS
+    ) -> None:
         self.log = log
         self.partition = partition
         self.expected = first
-        self.link = GENESIS
+        self.link = link
+        self._is_part = first > 1
         self.records = 0
         self.faults: list[Fault] = []
         self._versions: dict[str, int] = {}
@@ -217,7 +224,8 @@ class ChainCheck:
 
     def _version(self, row: Row) -> None:
         """Versions are gapless, but where records are missing or misplaced anyway."""
-        newest = self._versions.get(row.stream, 0)
+        unknown = row.version - 1 if self._is_part else 0
+        newest = self._versions.get(row.stream, unknown)
         expected = newest + 1
         self._versions[row.stream] = max(newest, row.version)
         explained = self._has_holes and row.version > expected

@@ -9,6 +9,9 @@ from contracts.balances import Balance
 from contracts.envelope import Actor, Answer, Micros
 from contracts.round_search import Found, Query
 from runtime.bus_memory import Delivery
+from services.gateway.desk.replay import Replay
+from services.gateway.desk.verdict import RoundVerdict
+from services.gateway.desk.what_if import WhatIf
 
 Hearer = Callable[[Delivery], None]
 By = Literal["day", "table", "rule_set"]
@@ -64,8 +67,26 @@ class ReportRow(msgspec.Struct, frozen=True):
     net_minor: int
 
 
+class RoundViewer(Protocol):
+    """Puts single rounds together; every call blocks, for a bounded time.
+
+    Raises NotAvailable, and Refused for a round too damaged to be shown.
+    """
+
+    def replay(self, round_id: str) -> Replay | None: ...
+
+    def verdict(self, round_id: str) -> RoundVerdict | None: ...
+
+    def what_if(self, script: str) -> WhatIf:
+        """Play a round script at a table of its own: nothing of it is recorded."""
+        ...
+
+
 class RoundIndex(Protocol):
     """Reads the archive; every call blocks. Raises NotAvailable."""
+
+    @property
+    def viewer(self) -> RoundViewer: ...
 
     def find(self, query: Query) -> Found: ...
 

@@ -26,6 +26,7 @@ class DoorReason(StrEnum):
     FORBIDDEN = "forbidden"
     MALFORMED = "malformed"
     STALE_VERSION = "stale_version"
+    DAMAGED = "damaged"
     NOT_AVAILABLE = "not_available"
     NO_ANSWER = "no_answer"
 

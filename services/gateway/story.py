@@ -1,6 +1,6 @@
 """A round as it is told afterwards: what happened, and how it stood at the end."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -45,6 +45,23 @@ def story_of(records: Iterable[Delivery], viewer: str) -> Story | None:
     """Fold a round's records as a viewer may see them; `None` if it never opened."""
     showing: Showing | None = None
     happened: list[Happened] = []
+    for delivery, showing in folded(records, viewer):
+        if showing is not None:
+            happened.append(_happened(delivery, showing.bets.seats))
+    if showing is None:
+        return None
+    seats = {seat: player for player, seat in showing.bets.seats.items()}
+    return Story(showing.terms, showing.view, tuple(happened), seats)
+
+
+def folded(
+    records: Iterable[Delivery], viewer: str | None
+) -> Iterator[tuple[Delivery, Showing | None]]:
+    """Yield each record that is told, and what a viewer sees after it.
+
+    `None` sees records as they are: only of a round that hides nothing any more.
+    """
+    showing: Showing | None = None
     for delivery in records:
         if not _is_told(delivery):
             continue
@@ -52,15 +69,12 @@ def story_of(records: Iterable[Delivery], viewer: str) -> Story | None:
         if isinstance(event, e.RoundOpened):
             showing = opened(event)
         elif showing is not None:
-            showing = project(showing, cut(event, showing.terms, viewer))
+            seen = event if viewer is None else cut(event, showing.terms, viewer)
+            showing = project(showing, seen)
         if showing is not None:
             is_own = delivery.record.stream == event.round_id
             showing = versioned(showing, delivery.record.version if is_own else 0)
-            happened.append(_happened(delivery, showing.bets.seats))
-    if showing is None:
-        return None
-    seats = {seat: player for player, seat in showing.bets.seats.items()}
-    return Story(showing.terms, showing.view, tuple(happened), seats)
+        yield delivery, showing
 
 
 def _is_told(delivery: Delivery) -> bool:

@@ -184,6 +184,24 @@ TABLE: dict[tuple[str, str], Row] = {
     ),
     ("GET", "/play"): ("/play", None, _ANYBODY),
     ("GET", "/play/{table:str}"): ("/play/t1", None, _ANYBODY),
+    ("GET", "/desk"): ("/desk", None, _ANYBODY),
+    ("GET", "/desk/{rest:path}"): ("/desk/rounds/none", None, _ANYBODY),
+    ("GET", "/support/v1/rounds/{round_id:str}/replay"): (
+        f"/support/v1/rounds/{OLD}/replay",
+        None,
+        support(200, 200, 200),
+    ),
+    ("GET", "/support/v1/rounds/{round_id:str}/verdict"): (
+        f"/support/v1/rounds/{OLD}/verdict",
+        None,
+        support(200, 200, 200),
+    ),
+    ("POST", "/support/v1/what-if"): (
+        "/support/v1/what-if",
+        {"script": "no script"},
+        support(200, 200, 200),
+    ),
+    ("GET", "/support/v1/me"): ("/support/v1/me", None, support(200, 200, 200)),
     ("GET", "/static/{name:path}"): ("/static/js/main.js", None, _ANYBODY),
     ("GET", "/player/v1/rounds"): ("/player/v1/rounds", None, seated(200, 200)),
     ("GET", "/player/v1/rounds/{round_id:str}"): (

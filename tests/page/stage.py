@@ -57,12 +57,16 @@ class Stage:
         )
         page = await context.new_page()
         page.set_default_timeout(WAIT_MS)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", self._heard)
-        page.on("request", self._asked)
+        self.listen(page)
         await page.goto(f"{self.address}/play/{TABLE}#launch={token['launch_token']}")
         await expect(page.locator(".spot").first).to_be_visible()
         return page
+
+    def listen(self, page: Page) -> None:
+        """Note whatever a page complains of."""
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._heard)
+        page.on("request", self._asked)
 
     def _heard(self, message: Any) -> None:
         if message.type in ("error", "warning"):

@@ -1,4 +1,4 @@
-"""The player's page: files that are read once, and may load nothing from elsewhere."""
+"""Players' and support's pages: files read once, that load nothing from elsewhere."""
 
 import hashlib
 from pathlib import Path
@@ -38,7 +38,7 @@ class Page(NamedTuple):
 
 
 def page_routes(frame_ancestors: str, *, play_money: bool) -> list[HTTPRouteHandler]:
-    """Return the routes of the page; with play money it says so from the first."""
+    """Return the routes of both pages; with play money players are told at once."""
     files = {
         str(path.relative_to(ROOT)): _page(path.read_bytes(), path.suffix)
         for path in sorted(ROOT.rglob("*"))
@@ -47,11 +47,16 @@ def page_routes(frame_ancestors: str, *, play_money: bool) -> list[HTTPRouteHand
     text = files.pop("index.html").body
     assert _REAL in text
     index = _page(text.replace(_REAL, _PLAY) if play_money else text, ".html")
+    desk_page = files.pop("desk.html")
     policy = {"Content-Security-Policy": _POLICY + frame_ancestors}
 
     @get(["/play", "/play/{table:str}"], include_in_schema=False, sync_to_thread=False)
     def play(request: Asker) -> Response[bytes]:
         return _sent(request, index, policy)
+
+    @get(["/desk", "/desk/{rest:path}"], include_in_schema=False, sync_to_thread=False)
+    def desk(request: Asker) -> Response[bytes]:
+        return _sent(request, desk_page, policy)
 
     @get("/static/{name:path}", include_in_schema=False, sync_to_thread=False)
     def static(request: Asker, name: FilePath) -> Response[bytes]:
@@ -60,7 +65,7 @@ def page_routes(frame_ancestors: str, *, play_money: bool) -> list[HTTPRouteHand
             raise Refused(DoorReason.NOT_FOUND, name)
         return _sent(request, found, {})
 
-    return [play, static]
+    return [play, desk, static]
 
 
 def _page(body: bytes, suffix: str) -> Page:

@@ -22,6 +22,7 @@ from services.gateway.web.parameters import (
     WholePlayerFilter,
 )
 from services.gateway.web.search_filters import TheSearch, asked_for, search_query
+from services.gateway.web.viewer_routes import viewer_routes
 
 PREFIX = "/support/v1"
 
@@ -92,7 +93,10 @@ async def operators(door: guards.TheDoor, person: guards.ThePerson) -> b.Operato
 def support_router() -> Router:
     return Router(
         PREFIX,
-        route_handlers=[rounds, round_records, void_round, operators],
+        route_handlers=[
+            *(rounds, round_records, void_round, operators),
+            *viewer_routes(),
+        ],
         dependencies={
             "person": Provide(guards.the_person, sync_to_thread=False),
             "search": Provide(search_query, sync_to_thread=False),
