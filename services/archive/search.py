@@ -18,11 +18,11 @@ from services.archive.search_terms import Case, Term, cases_of, span_of
 Ask = Callable[[str, tuple[Any, ...]], list[Any]]
 """Runs a reading statement with its values."""
 
-WALKED = 6_000
+WALKED = 4_000
 """Of a list so many rows are looked up at most, one by one."""
-GLANCED, PASSED = 1_000, 30_000
+PASSED = (1_000, 5_000, 20_000)
 """Of all rows, which lie in the order of time, so many are gone through at first, and
-at most if those were not enough."""
+more if those were not enough."""
 _ALIKE = 100
 """A transaction of an operator may be named alike by another one, so often at most."""
 
@@ -99,7 +99,7 @@ def _page(
         these = Term(_OF_THESE, (_json(ids),), _OF_THESE)
         return _places(ask, case, (*case.terms, these), span, query.limit), None
     term = _longest(ask, case, span)
-    for steps in (WALKED,) if term else (GLANCED, PASSED):
+    for steps in (WALKED,) if term else PASSED:
         is_ordered = term is None or term.is_ordered
         floor = _floor(ask, case, term, span, steps) if is_ordered else None
         reached = (floor or span[0], span[1])

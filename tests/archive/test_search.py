@@ -48,8 +48,7 @@ def sql() -> Iterator[sqlite3.Connection]:
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the work of a question be over so soon that it has to go on."""
     monkeypatch.setattr(search, "WALKED", 25)
-    monkeypatch.setattr(search, "GLANCED", 10)
-    monkeypatch.setattr(search, "PASSED", 40)
+    monkeypatch.setattr(search, "PASSED", (10, 40))
 
 
 def asker(sql: sqlite3.Connection) -> search.Ask:
