@@ -19,7 +19,7 @@ PLAYERS = 20_000
 OPERATORS = ("acme", "rival", "local")
 
 _ROUND = f"INSERT INTO archive_rounds VALUES ({', '.join('?' * 13)})"
-_SEAT = f"INSERT INTO archive_players VALUES ({', '.join('?' * 19)})"
+_SEAT = f"INSERT INTO archive_players VALUES ({', '.join('?' * 18)})"
 _CALL = "INSERT INTO archive_calls VALUES (?, ?, ?)"
 _TRANSFER = "INSERT INTO archive_transfers VALUES (?, ?, ?)"
 _MAIN = ("main_win", "main_lose", "main_push", "main_bust", "main_blackjack")
@@ -48,16 +48,11 @@ class Casino:
         status = "open" if at >= self.rounds - 20 else status
         closed = 0 if status == "open" else opened + 30_000_000
         interrupted = OUTAGE * (0.2 < age < 0.2005) | VOID * (status == "void")
-        place = (
-            rule_set,
-            "EUR",
-            f"shoe-t{table}-{number // 40}",
-            status,
-            opened,
-            closed,
-        )
+        place = (rule_set, "EUR", status, opened, closed)
+        shoe = f"shoe-t{table}-{number // 40}"
         name = f"round-t{table}-{number}"
-        head = (name, f"t{table}", number, rule_set, "digest", "1", *place[1:])
+        terms = (rule_set, "digest", "1", "EUR", shoe)
+        head = (name, f"t{table}", number, *terms, *place[2:])
         seats = [] if status == "abandoned" else self._seats(age)
         rows = [self._seat((name, f"t{table}"), place, interrupted, x) for x in seats]
         return (*head, opened + 20_000_000, interrupted), rows
@@ -89,7 +84,7 @@ class Casino:
             results |= BITS["main_surrender"] | BITS["insurance_lose"]
         if chance.random() < 0.00001:
             paid = staked * 41
-        rule_set, currency, shoe, status, opened, closed = place
+        rule_set, currency, status, opened, closed = place
         is_open = not closed
         return (
             name[0],
@@ -98,7 +93,6 @@ class Casino:
             name[1],
             rule_set,
             currency,
-            shoe,
             status,
             opened,
             closed,

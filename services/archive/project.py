@@ -33,7 +33,7 @@ _OPEN = """
         shoe = excluded.shoe, opened_at = excluded.opened_at
 """
 _OPEN_SEATS = """
-    UPDATE archive_players SET rule_set = ?, currency = ?, shoe = ?, opened_at = ?
+    UPDATE archive_players SET rule_set = ?, currency = ?, opened_at = ?
     WHERE round_id = ?
 """
 _CLOSE = """
@@ -57,14 +57,15 @@ _INTERRUPT_SEATS = """
 """
 _SEAT = """
     INSERT INTO archive_players
-    (round_id, player, operator, table_id, rule_set, currency, shoe, status,
+    (round_id, player, operator, table_id, rule_set, currency, status,
      opened_at, closed_at, interrupted)
     SELECT n.round_id, n.player, n.operator, n.table_id,
-           coalesce(r.rule_set, ''), coalesce(r.currency, ''), coalesce(r.shoe, ''),
+           coalesce(r.rule_set, ''), coalesce(r.currency, ''),
            coalesce(r.status, 'open'), coalesce(r.opened_at, 0),
            coalesce(r.closed_at, 0), coalesce(r.interrupted, 0)
     FROM (SELECT ? AS round_id, ? AS player, ? AS operator, ? AS table_id) n
     LEFT JOIN archive_rounds r ON r.round_id = n.round_id
+    WHERE true ON CONFLICT (round_id, player) DO NOTHING
 """
 _ADD = """
     UPDATE archive_players SET
@@ -108,9 +109,13 @@ def _of_seat(
     """Write to a seat, which may not have been heard of yet."""
     row = (*values, round_id, player)
     if sql.execute(statement, row).rowcount == 0:
-        place = (round_id, player, operator_of(player), table_of_round(round_id))
-        sql.execute(_SEAT, place)
+        _seat(sql, round_id, player)
         sql.execute(statement, row)
+
+
+def _seat(sql: Sql, round_id: str, player: str) -> None:
+    place = (round_id, player, operator_of(player), table_of_round(round_id))
+    sql.execute(_SEAT, place)
 
 
 def _opened(sql: Sql, envelope: Envelope, event: e.RoundOpened) -> None:
@@ -127,7 +132,7 @@ def _opened(sql: Sql, envelope: Envelope, event: e.RoundOpened) -> None:
         at,
     )
     sql.execute(_OPEN, values)
-    seats = (terms.rule_set, terms.currency, terms.shoe, at, event.round_id)
+    seats = (terms.rule_set, terms.currency, at, event.round_id)
     sql.execute(_OPEN_SEATS, seats)
 
 
@@ -151,7 +156,7 @@ def _extended(sql: Sql, envelope: Envelope, event: e.ClockExtended) -> None:
 
 def _seated(sql: Sql, envelope: Envelope, event: e.WagersPlaced) -> None:
     del envelope
-    _of_seat(sql, _HOLD, (0,), round_id=event.round_id, player=event.player)
+    _seat(sql, event.round_id, event.player)
 
 
 def _decided(sql: Sql, envelope: Envelope, event: e.Decision) -> None:
@@ -172,9 +177,10 @@ def _closed(sql: Sql, envelope: Envelope, event: e.RoundClosed) -> None:
     if event.status == "void":
         sql.execute(_EXTEND, (tables.VOID, 0, name))
         sql.execute(_INTERRUPT_SEATS, (tables.VOID, name))
-    sql.execute(_CLOSE_SEATS, (event.status, at, name))
     for player, net_minor in event.nets_minor.items():
         _of_seat(sql, _ADD, (0, 0, net_minor, 0), round_id=name, player=player)
+    # Closed last: only then do its amounts come into lists, and once.
+    sql.execute(_CLOSE_SEATS, (event.status, at, name))
 
 
 def _settled(sql: Sql, envelope: Envelope, event: st.WagersSettled) -> None:

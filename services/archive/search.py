@@ -34,6 +34,7 @@ _OPERATOR_ID = f"""
     SELECT DISTINCT round_id FROM archive_calls
     WHERE operator_transaction = ? AND operator_transaction <> '' LIMIT {_ALIKE}
 """  # noqa: S608 - ours
+_SHOE = "SELECT round_id FROM archive_rounds WHERE shoe = ? AND shoe <> ''"
 _OF_THESE = "round_id IN (SELECT value FROM json_each(?))"
 _ROWS = f"""
     SELECT round_id, table_id, rule_set, currency, shoe, status, opened_at, closed_at,
@@ -77,13 +78,18 @@ def find_all(ask: Ask, query: Query) -> tuple[RoundRow, ...]:
 
 
 def _named(ask: Ask, query: Query) -> frozenset[str] | None:
-    """Return the rounds that are named by an id; `None` if no id is given."""
+    """Return the rounds that an id leads to; `None` if no id is given.
+
+    A shoe is one too: it is used up after some dozens of rounds.
+    """
     sets = []
     if query.round_id:
         sets.append({query.round_id})
     if query.transaction:
         name = query.transaction
         sets.append({row[0] for row in ask(_ID, (name, name))})
+    if query.shoe:
+        sets.append({row[0] for row in ask(_SHOE, (query.shoe,))})
     if query.operator_transaction:
         rows = ask(_OPERATOR_ID, (query.operator_transaction,))
         sets.append({row[0] for row in rows})

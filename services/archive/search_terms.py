@@ -80,7 +80,6 @@ def _ranges() -> Iterator[str]:
 
 def _equal(table: str, query: Query) -> Iterator[Term]:
     asked = {
-        "shoe": query.shoe,
         "session": query.session,
         "player": query.player,
         "status": query.status,
