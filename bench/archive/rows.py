@@ -19,7 +19,7 @@ PLAYERS = 20_000
 OPERATORS = ("acme", "rival", "local")
 
 _ROUND = f"INSERT INTO archive_rounds VALUES ({', '.join('?' * 13)})"
-_SEAT = f"INSERT INTO archive_players VALUES ({', '.join('?' * 18)})"
+_SEAT = f"INSERT INTO archive_players VALUES ({', '.join('?' * 22)})"
 _CALL = "INSERT INTO archive_calls VALUES (?, ?, ?)"
 _TRANSFER = "INSERT INTO archive_transfers VALUES (?, ?, ?)"
 _MAIN = ("main_win", "main_lose", "main_push", "main_bust", "main_blackjack")
@@ -101,6 +101,7 @@ class Casino:
             0 if is_open else paid,
             0 if is_open else paid - staked,
             staked if is_open else 0,
+            *(0, 0, 0, 0),
             0 if is_open else results,
             int(chance.random() < 0.002),
             int(0.5 < age < 0.501 and chance.random() < 0.2),

@@ -1,15 +1,18 @@
 """The archive's index, as the gateway asks it: from a casino's file or a mirror."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from contracts.envelope import Micros
+from contracts.reports import Performance, Statement
 from contracts.round_search import Found, Query
 from contracts.shoe import ShoeCommitted, ShoeCut
 from push22.desk.viewer import FileViewer
+from push22.performance import Theory, performance
 from push22.round_index import find_rounds
+from push22.statements import Wallet, statement_of
 from runtime.bus_memory import Delivery
 from runtime.log import LogError
 from runtime.sqlite_file import SqliteFile
@@ -40,11 +43,15 @@ _OPEN_ROUNDS = """
 """
 
 
+_NONE: Mapping[str, Theory] = {}
+
+
 class FileIndex:
     """Opens the file for each question: whoever writes it is not in the way."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, theories: Mapping[str, Theory] = _NONE) -> None:
         self._path = path
+        self._theories = theories
         self._viewer = FileViewer(path)
 
     @property
@@ -80,6 +87,21 @@ class FileIndex:
         values = (since, until, *_range(operator))
         with self._opened() as file:
             return [ReportRow(*row) for row in file.query(text, values)]
+
+    def statement(
+        self, player: str, currency: str, span: tuple[Micros, Micros], made_at: Micros
+    ) -> Statement | None:
+        with self._opened() as file:
+            wallet = Wallet(file, player, currency)
+            return statement_of(wallet, span, made_at) if wallet.newest else None
+
+    def performance(
+        self, operator: str, span: tuple[Micros, Micros], made_at: Micros
+    ) -> Performance:
+        with self._opened() as file:
+            return performance(
+                file, span, made_at, operator=operator, theories=self._theories
+            )
 
     def open_rounds(self, operator: str, until: Micros) -> int:
         text = _OPEN_ROUNDS.format(_SEAT_THERE.format(_OF_OPERATOR))

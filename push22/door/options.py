@@ -27,6 +27,9 @@ class DoorOptions:
         The audience that its tokens are made for.
     oidc_jwks
         Its keys: a file, or an address.
+    certificates
+        A directory of rule sets' certificates (`push22 certify --json`): what reports
+        set beside the actual return.
 
     """
 
@@ -38,3 +41,4 @@ class DoorOptions:
     oidc_issuer: str = ""
     oidc_audience: str = "push22"
     oidc_jwks: str = ""
+    certificates: Path | None = None

@@ -12,6 +12,7 @@ from typing import Any
 import uvicorn
 
 from push22.casino import LOG_NAME, Casino
+from push22.certify.theory import theories_in
 from push22.door.demo import Demo
 from push22.door.embedded import EmbeddedPort
 from push22.door.index import FileIndex
@@ -44,7 +45,8 @@ async def serve_embedded(data: Path, place: Place, options: DoorOptions) -> None
     casino = await Casino.open(data)
     try:
         port = EmbeddedPort(casino)
-        index = FileIndex(data / LOG_NAME)
+        theories = theories_in(options.certificates)
+        index = FileIndex(data / LOG_NAME, theories)
         door, app = await opened(port, index, data, (options, listening))
         lines = addresses(door)
         if options.dev:
@@ -64,7 +66,8 @@ async def serve_remote(data: Path, place: Place, options: DoorOptions) -> None:
     listening = listen(place)
     port = RemotePort(RemoteCasino(RemoteHost(KafkaSettings.from_environment())))
     path = data / LOG_NAME
-    index = FileIndex(path) if path.is_file() else None
+    theories = theories_in(options.certificates)
+    index = FileIndex(path, theories) if path.is_file() else None
     try:
         door, app = await opened(port, index, data, (options, listening))
         await port.start()

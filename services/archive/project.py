@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Callable
 from typing import Any
 
+from blackjack.settlement import Line
 from contracts import round_events as e
 from contracts import settlement as st
 from contracts import wallet as w
@@ -70,7 +71,12 @@ _SEAT = """
 _ADD = """
     UPDATE archive_players SET
         staked_minor = staked_minor + ?, paid_minor = paid_minor + ?,
-        net_minor = net_minor + ?, results = results | ?
+        side_staked = side_staked + ?, side_paid = side_paid + ?,
+        insured = insured + ?, insured_paid = insured_paid + ?, results = results | ?
+    WHERE round_id = ? AND player = ?
+"""
+_NET = """
+    UPDATE archive_players SET net_minor = net_minor + ?
     WHERE round_id = ? AND player = ?
 """
 _HOLD = """
@@ -178,7 +184,7 @@ def _closed(sql: Sql, envelope: Envelope, event: e.RoundClosed) -> None:
         sql.execute(_EXTEND, (tables.VOID, 0, name))
         sql.execute(_INTERRUPT_SEATS, (tables.VOID, name))
     for player, net_minor in event.nets_minor.items():
-        _of_seat(sql, _ADD, (0, 0, net_minor, 0), round_id=name, player=player)
+        _of_seat(sql, _NET, (net_minor,), round_id=name, player=player)
     # Closed last: only then do its amounts come into lists, and once.
     sql.execute(_CLOSE_SEATS, (event.status, at, name))
 
@@ -190,17 +196,27 @@ def _settled(sql: Sql, envelope: Envelope, event: st.WagersSettled) -> None:
         bits = 0
         for line in lines:
             bits |= tables.BITS[f"{line.kind}_{line.result}"]
-        staked = sum(line.stake_minor for line in lines)
-        paid = sum(line.payout_minor for line in lines)
-        values = (staked, paid, 0, bits)
+        values = (*_sums(lines), bits)
         _of_seat(sql, _ADD, values, round_id=event.round_id, player=player)
+
+
+def _sums(lines: list[Line]) -> tuple[int, ...]:
+    """Return stakes and payouts of all wagers, of side wagers, and of insurance."""
+    found: list[int] = []
+    for kinds in (("main", "side", "insurance"), ("side",), ("insurance",)):
+        chosen = [line for line in lines if line.kind in kinds]
+        found += (
+            sum(line.stake_minor for line in chosen),
+            sum(line.payout_minor for line in chosen),
+        )
+    return tuple(found)
 
 
 def _refunded(sql: Sql, envelope: Envelope, event: st.RoundVoidSettled) -> None:
     """A refunded stake counts as staked and paid; a lost one was staked before."""
     del envelope
     for item in event.refunds:
-        values = (item.stake_minor - item.lost_minor, item.stake_minor, 0, 0)
+        values = (item.stake_minor - item.lost_minor, item.stake_minor, 0, 0, 0, 0, 0)
         _of_seat(sql, _ADD, values, round_id=event.round_id, player=item.player)
 
 

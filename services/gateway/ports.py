@@ -7,6 +7,7 @@ import msgspec
 
 from contracts.balances import Balance
 from contracts.envelope import Actor, Answer, Micros
+from contracts.reports import Performance, Statement
 from contracts.round_search import Found, Query
 from runtime.bus_memory import Delivery
 from services.gateway.desk.replay import Replay
@@ -100,6 +101,18 @@ class RoundIndex(Protocol):
         self, operator: str, since: Micros, until: Micros, by: By
     ) -> list[ReportRow]:
         """Add up the rounds that were closed in the interval."""
+        ...
+
+    def statement(
+        self, player: str, currency: str, span: tuple[Micros, Micros], made_at: Micros
+    ) -> Statement | None:
+        """Tell a player's money within an interval; `None` without a wallet."""
+        ...
+
+    def performance(
+        self, operator: str, span: tuple[Micros, Micros], made_at: Micros
+    ) -> Performance:
+        """Report by rule set; of all operators if none is named."""
         ...
 
     def open_rounds(self, operator: str, until: Micros) -> int:

@@ -15,6 +15,7 @@ from services.gateway.web.answers import documented
 from services.gateway.web.listing import line_of, state_of
 from services.gateway.web.operator_rounds import ROUND_ROUTES
 from services.gateway.web.parameters import CurrencyQuery, PlayerPath, TablePath
+from services.gateway.web.report_routes import operator_reports
 from services.gateway.web.search_filters import search_query
 
 PREFIX = "/operator/v1"
@@ -171,6 +172,7 @@ def operator_router() -> Router:
             deposit,
             withdraw,
             *ROUND_ROUTES,
+            *operator_reports(),
         ],
         guards=[guards.signed_by_operator],
         dependencies={

@@ -7,6 +7,13 @@ from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from services.gateway.ports import By
 
 PlayerPath = Annotated[str, PathParameter(pattern=r"^[A-Za-z0-9][A-Za-z0-9_]{0,63}$")]
+WholePlayerPath = Annotated[
+    str,
+    PathParameter(
+        pattern=r"^[a-z0-9][a-z0-9_]{0,31}\.[A-Za-z0-9][A-Za-z0-9_]{0,63}$",
+        description="`<operator>.<player>`",
+    ),
+]
 TablePath = Annotated[str, PathParameter(pattern=r"^[a-z0-9][a-z0-9_]{0,31}$")]
 RoundPath = Annotated[
     str, PathParameter(pattern=r"^round-[a-z0-9_]{1,32}-[0-9]{1,12}$")

@@ -21,6 +21,7 @@ from services.gateway.web.parameters import (
     RoundPath,
     WholePlayerFilter,
 )
+from services.gateway.web.report_routes import support_reports
 from services.gateway.web.search_filters import TheSearch, asked_for, search_query
 from services.gateway.web.viewer_routes import viewer_routes
 
@@ -96,6 +97,7 @@ def support_router() -> Router:
         route_handlers=[
             *(rounds, round_records, void_round, operators),
             *viewer_routes(),
+            *support_reports(),
         ],
         dependencies={
             "person": Provide(guards.the_person, sync_to_thread=False),
