@@ -31,24 +31,12 @@ NOW = 2**52
 
 def questions(chance: random.Random, rounds: int) -> Iterator[tuple[str, Query]]:
     """Return each way to search with keys as they come, rare and common ones."""
-    end = START + rounds * STEP_US
     player = f"{chance.choice(('acme', 'rival', 'local'))}.p{_rank(chance)}"
     table = f"t{chance.randrange(TABLES)}"
-    since = chance.randrange(START, end)
-    name = f"round-{table}-{chance.randrange(1, rounds // TABLES)}"
-    won = Query(net_min=chance.choice((1, 1000, 20_000, 300_000)))
-    yield "the newest", Query()
-    yield "round", Query(round_id=name)
-    yield "our transaction", Query(transaction=f"{name}-rival.p1-debit")
-    yield (
-        "operator's transaction",
-        Query(operator_transaction=f"theirs-{name}-rival.p1-credit"),
-    )
+    yield from by_name(chance, player, f"{table}-{chance.randrange(1, rounds // 64)}")
     yield "player", Query(player=player)
     yield "table", Query(table=table)
     yield "operator", Query(operator="local")
-    yield "shoe", Query(shoe=f"shoe-{table}-{chance.randrange(100)}")
-    yield "session", Query(session=f"session-{player}-{chance.randrange(50)}")
     yield "rule set", Query(rule_set=chance.choice(("rules-1", "rules-old")))
     for status in ("open", "settled", "void", "abandoned"):
         yield f"status {status}", Query(status=status)
@@ -57,21 +45,43 @@ def questions(chance: random.Random, rounds: int) -> Iterator[tuple[str, Query]]
     yield "interrupted", Query(interrupted=True)
     yield "retried", Query(retried=True)
     yield "automatic", Query(automatic=True)
-    yield "amount, net", won
-    yield "amount, staked", Query(staked_min=50_000)
-    yield "amount, paid", Query(paid_min=2000, paid_max=chance.choice((2000, 9000)))
+    since = chance.randrange(START, START + rounds * STEP_US)
     yield "time", Query(since=since, until=since + 10**10)
+    yield "table, deep page", Query(table=table, before=(since, ""))
+    deep = Query(before=(since, ""), outcome="won", operator="rival")
+    yield "all, deep page", deep
+    yield from by_amount(chance, player, table)
     yield "player + outcome", Query(player=player, outcome="lost")
-    yield "player + amount", replace(won, player=player)
-    yield "table + amount + outcome", replace(won, table=table, outcome="main_bust")
     yield "operator + automatic", Query(operator="acme", automatic=True)
-    yield "outcome + amount, none", replace(won, outcome="lost")
     yield "automatic + retried, none", Query(automatic=True, retried=True)
     yield "rule set + void", Query(rule_set="rules-2", status="void")
     yield "player + interrupted", Query(player=player, interrupted=True)
-    yield "table, deep page", Query(table=table, before=(since, ""))
-    yield "all, deep page", Query(before=(since, ""), outcome="won", operator="rival")
+
+
+def by_name(
+    chance: random.Random, player: str, place: str
+) -> Iterator[tuple[str, Query]]:
+    name = f"round-{place}"
+    theirs = f"theirs-{name}-rival.p1-credit"
+    yield "the newest", Query()
     yield "200 rows of everything", Query(limit=200, outcome="main_push")
+    yield "round", Query(round_id=name)
+    yield "our transaction", Query(transaction=f"{name}-rival.p1-debit")
+    yield "operator's transaction", Query(operator_transaction=theirs)
+    yield "shoe", Query(shoe=f"shoe-{place.partition('-')[0]}-{chance.randrange(100)}")
+    yield "session", Query(session=f"session-{player}-{chance.randrange(50)}")
+
+
+def by_amount(
+    chance: random.Random, player: str, table: str
+) -> Iterator[tuple[str, Query]]:
+    won = Query(net_min=chance.choice((1, 1000, 20_000, 300_000)))
+    yield "amount, net", won
+    yield "amount, staked, long ago", Query(staked_min=50_000)
+    yield "amount, paid", Query(paid_min=2000, paid_max=chance.choice((2000, 9000)))
+    yield "player + amount", replace(won, player=player)
+    yield "table + amount + outcome", replace(won, table=table, outcome="main_bust")
+    yield "outcome + amount, none", replace(won, outcome="lost")
 
 
 def _rank(chance: random.Random) -> int:

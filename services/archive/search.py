@@ -103,21 +103,25 @@ def _page(
     span = span_of(query)
     if ids is not None:
         these = Term(_OF_THESE, (_json(ids),), _OF_THESE)
-        return _places(ask, case, (*case.terms, these), span, query.limit), None
+        terms = (*case.terms, these)
+        return _places(ask, case, terms=terms, span=span, limit=query.limit), None
     term = _longest(ask, case, span)
     for steps in (WALKED,) if term else PASSED:
         is_ordered = term is None or term.is_ordered
-        floor = _floor(ask, case, term, span, steps) if is_ordered else None
+        floor = _floor(ask, case, term, span=span, steps=steps) if is_ordered else None
         reached = (floor or span[0], span[1])
-        found = _places(ask, case, case.terms, reached, query.limit, term)
+        found = _places(
+            ask, case, terms=case.terms, span=reached, limit=query.limit, by=term
+        )
         if len(found) > query.limit or floor is None:
             break
     return found, floor
 
 
-def _places(  # noqa: PLR0913, PLR0917 - all of one statement
+def _places(  # noqa: PLR0913 - all of one statement
     ask: Ask,
     case: Case,
+    *,
     terms: Sequence[Term],
     span: tuple[Place, Place],
     limit: int,
@@ -153,7 +157,7 @@ def _longest(ask: Ask, case: Case, span: tuple[Place, Place]) -> Term | None:
             if _is_short(ask, case, term):
                 return term
             continue
-        floor = _floor(ask, case, term, span, WALKED)
+        floor = _floor(ask, case, term, span=span, steps=WALKED)
         if floor is None:
             return term
         walks.append((floor, term))
@@ -171,7 +175,7 @@ def _is_short(ask: Ask, case: Case, term: Term) -> bool:
 
 
 def _floor(
-    ask: Ask, case: Case, term: Term | None, span: tuple[Place, Place], steps: int
+    ask: Ask, case: Case, term: Term | None, *, span: tuple[Place, Place], steps: int
 ) -> Place | None:
     """Return the place so many steps back in a list; `None` if it ends before."""
     where = f"{_WITHIN} AND {term.by}" if term else _WITHIN

@@ -8,6 +8,7 @@ import httpx
 import pytest
 from house import House, house
 from litestar.routes import HTTPRoute, WebSocketRoute
+from report_rows import FOR_OPERATORS, FOR_SUPPORT
 
 from contracts import table as t
 from contracts import wallet as w
@@ -209,46 +210,8 @@ TABLE: dict[tuple[str, str], Row] = {
         None,
         seated(200, 404),
     ),
-    ("GET", "/operator/v1/players/{player:str}/statement"): (
-        "/operator/v1/players/alice/statement?currency=EUR",
-        None,
-        signed(200, 200),
-    ),
-    ("GET", "/operator/v1/players/{player:str}/statement.csv"): (
-        "/operator/v1/players/alice/statement.csv?currency=EUR",
-        None,
-        signed(200, 200),
-    ),
-    ("GET", "/operator/v1/reports/performance"): (
-        "/operator/v1/reports/performance",
-        None,
-        signed(200, 200),
-    ),
-    ("GET", "/operator/v1/reports/performance.csv"): (
-        "/operator/v1/reports/performance.csv",
-        None,
-        signed(200, 200),
-    ),
-    ("GET", "/support/v1/players/{player:str}/statement"): (
-        "/support/v1/players/acme.alice/statement?currency=EUR",
-        None,
-        support(200, 200, 200),
-    ),
-    ("GET", "/support/v1/players/{player:str}/statement.csv"): (
-        "/support/v1/players/acme.alice/statement.csv?currency=EUR",
-        None,
-        support(200, 200, 200),
-    ),
-    ("GET", "/support/v1/reports/performance"): (
-        "/support/v1/reports/performance",
-        None,
-        support(200, 200, 200),
-    ),
-    ("GET", "/support/v1/reports/performance.csv"): (
-        "/support/v1/reports/performance.csv",
-        None,
-        support(200, 200, 200),
-    ),
+    **{("GET", x): (y, None, signed(200, 200)) for x, y in FOR_OPERATORS.items()},
+    **{("GET", x): (y, None, support(200, 200, 200)) for x, y in FOR_SUPPORT.items()},
     ("GET", "/support/v1/rounds"): (
         "/support/v1/rounds",
         None,
