@@ -18,9 +18,9 @@ from services.archive.search_terms import Case, Term, cases_of, span_of
 Ask = Callable[[str, tuple[Any, ...]], list[Any]]
 """Runs a reading statement with its values."""
 
-WALKED = 4_000
+WALKED = 3_000
 """Of a list so many rows are looked up at most, one by one."""
-PASSED = (1_000, 5_000, 20_000)
+PASSED = (1_000, 4_000, 12_000)
 """Of all rows, which lie in the order of time, so many are gone through at first, and
 more if those were not enough."""
 _ALIKE = 100
