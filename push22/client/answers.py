@@ -96,15 +96,20 @@ class RoundLine(Body, frozen=True):
     table: str
     rule_set: str
     currency: str
+    shoe: str
     status: str
+    is_interrupted: bool
     opened_at: int
     closed_at: int
     seats: tuple[Seat, ...]
 
 
 class Rounds(Body, frozen=True):
+    """All that was opened after `searched_to` has been looked at; `cursor` goes on."""
+
     rounds: tuple[RoundLine, ...]
     cursor: str
+    searched_to: int = 0
 
 
 class RoundTold(Body, frozen=True):

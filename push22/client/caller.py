@@ -44,7 +44,12 @@ class Caller:
     async def _command(
         self, method: str, path: str, body: Any, key: str = ""
     ) -> Accepted:
+        return await self._ordered(method, path, body, key, kind=Accepted)
+
+    async def _ordered(
+        self, method: str, path: str, body: Any, key: str, *, kind: type[Answered]
+    ) -> Answered:
         asked = Asked(
             method=method, path=f"{self.prefix}{path}", body=body, key=key or new_key()
         )
-        return await self._sender.ask(asked, Accepted)
+        return await self._sender.ask(asked, kind)

@@ -156,7 +156,8 @@ class OperatorClient(Caller):
             "limit": page,
         }
         return paged(
-            lambda cursor: self._get("/rounds", Rounds, **query, cursor=cursor)
+            lambda cursor: self._get("/rounds", Rounds, **query, cursor=cursor),
+            lambda found: found.rounds,
         )
 
     async def round(self, round_id: str) -> RoundTold:

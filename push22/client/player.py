@@ -111,7 +111,8 @@ class PlayerClient(Caller):
     def rounds(self, *, page: int = 50) -> AsyncIterator[RoundLine]:
         """Go through the player's own rounds, newest first."""
         return paged(
-            lambda cursor: self._get("/rounds", Rounds, limit=page, cursor=cursor)
+            lambda cursor: self._get("/rounds", Rounds, limit=page, cursor=cursor),
+            lambda found: found.rounds,
         )
 
     async def round(self, round_id: str) -> RoundTold:

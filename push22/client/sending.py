@@ -3,15 +3,14 @@
 import asyncio
 import random
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from typing import Any, Protocol, TypeVar
 from urllib.parse import urlencode
 from uuid import uuid4
 
 import httpx
 import msgspec
 
-from push22.client.answers import RoundLine, Rounds
 from push22.client.problems import Garbled, Problem, Refused, Unreachable
 from push22.client.retries import PASSING, USUAL, Retries
 
@@ -152,14 +151,25 @@ def new_key() -> str:
     return uuid4().hex
 
 
+class Page(Protocol):
+    """A part of a list; with `cursor`, if it is not empty, the list goes on."""
+
+    @property
+    def cursor(self) -> str: ...
+
+
+AnyPage = TypeVar("AnyPage", bound=Page)
+Line = TypeVar("Line")
+
+
 async def paged(
-    ask: Callable[[str], Awaitable[Rounds]],
-) -> AsyncIterator[RoundLine]:
-    """Go through a list of rounds, page by page."""
+    ask: Callable[[str], Awaitable[AnyPage]], lines: Callable[[AnyPage], Iterable[Line]]
+) -> AsyncIterator[Line]:
+    """Go through a list page by page; a page may be empty and the list go on."""
     cursor = ""
     while True:
         page = await ask(cursor)
-        for line in page.rounds:
+        for line in lines(page):
             yield line
         cursor = page.cursor
         if not cursor:

@@ -115,8 +115,14 @@ async def test_support_finds_reads_and_voids(tmp_path: Path) -> None:
         async with SupportClient(address, the.support("admin")) as support:
             found = [x async for x in support.rounds(player="acme.alice")]
             records = await support.records(name)
-            await support.void(name, "a complaint was right", key="void-0001")
+            case = await support.void(name, "a complaint was right", key="void-0001")
+            waiting = [x.case async for x in support.cases(round_id=name)]
+            with pytest.raises(Refused) as alone:
+                await support.approve(case.case, 1)
+        async with SupportClient(address, the.support("admin", "dave")) as second:
+            done = await second.approve(case.case, 1, key="approve-1")
             await the.settled()
+        async with SupportClient(address, the.support("admin")) as support:
             after = await support.records(name)
             operators = await support.operators()
         async with SupportClient(address, the.support("viewer")) as viewer:
@@ -129,6 +135,9 @@ async def test_support_finds_reads_and_voids(tmp_path: Path) -> None:
     assert "table.round_voided.v1" in {record.type for record in after}
     assert [x.operator for x in operators] == ["acme", "rival"]
     assert refused.value.problem.status == 403
+    assert waiting == [case.case]
+    assert alone.value.problem.reason == "self_approval"
+    assert done.proposals[0].decided_by == "dave"
 
 
 async def test_a_name_cannot_lead_elsewhere(tmp_path: Path) -> None:

@@ -8,14 +8,17 @@ from typing import Any
 import msgspec
 import pytest
 
+from contracts import round_search
 from push22 import client
 from push22.client import answers, messages, orders, views
+from push22.client import cases as own_cases
 from push22.client.folding import followed, whole
 from push22.client.messages import Delta, Snapshot
+from services.gateway import cases as door_cases
 from services.gateway import door, fairness, feeds, ports, purses, story, told_rules
 from services.gateway import orders as door_orders
 from services.gateway import views as door_views
-from services.gateway.web import bodies
+from services.gateway.web import bodies, case_bodies
 from services.gateway.web import messages as door_messages
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +32,7 @@ PAIRS: list[tuple[Any, Any]] = [
     (answers.Tables, bodies.Tables),
     (answers.TableState, bodies.TableState),
     (answers.Balance, bodies.Balance),
-    (answers.Seat, ports.SeatRow),
+    (answers.Seat, round_search.SeatRow),
     (answers.RoundLine, bodies.RoundLine),
     (answers.Rounds, bodies.Rounds),
     (answers.RoundTold, bodies.RoundTold),
@@ -41,6 +44,11 @@ PAIRS: list[tuple[Any, Any]] = [
     (answers.RoundRecords, bodies.RoundRecords),
     (answers.OperatorLine, bodies.OperatorLine),
     (answers.Operators, bodies.Operators),
+    (own_cases.Proposal, door_cases.ProposalTold),
+    (own_cases.CaseEntry, door_cases.CaseEntry),
+    (own_cases.Case, door_cases.CaseTold),
+    (own_cases.CaseLine, door_cases.CaseRow),
+    (own_cases.Cases, case_bodies.Cases),
     (views.Hand, door_views.HandView),
     (views.Box, door_views.BoxView),
     (views.Dealer, door_views.DealerView),
@@ -89,7 +97,7 @@ def test_every_type_of_the_library_is_compared() -> None:
     bases = {answers.Body, views.View, orders.Order}
     own = {
         kind
-        for module in (answers, messages, orders, views)
+        for module in (answers, messages, orders, own_cases, views)
         for kind in vars(module).values()
         if isinstance(kind, type)
         and issubclass(kind, msgspec.Struct)

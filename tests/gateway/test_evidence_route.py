@@ -29,7 +29,7 @@ async def test_a_resolver_gets_a_pack_that_verifies(
     )
     async with house(tmp_path) as the:
         await prepared(the)
-        answer = await asked(the, OLD, case="C-7", note="he saw another card")
+        answer = await asked(the, OLD, case="acme1-1-c7", note="he saw another card")
 
     keys = verify.read_keys((tmp_path / PUBLIC_NAME).read_bytes(), "keys")
     files = verify.unzipped(answer.content)
@@ -38,12 +38,12 @@ async def test_a_resolver_gets_a_pack_that_verifies(
     assert answer.headers["content-type"] == "application/zip"
     assert f"evidence-{OLD}.zip" in answer.headers["content-disposition"]
     assert verify.judge(files, keys).lines[-1] == "RIGHT"
-    assert (manifest["made_by"], manifest["case"]) == ("carol", "C-7")
+    assert (manifest["made_by"], manifest["case"]) == ("carol", "acme1-1-c7")
     assert {
         "who": "carol",
         "role": "resolver",
         "did": "evidence",
-        "of": f"{OLD} C-7",
+        "of": f"{OLD} acme1-1-c7",
     } in (noted)
 
 

@@ -106,7 +106,7 @@ export function Controls({ place, phases }) {
         <input type="range" min="1" max=${last} value=${at} aria-label="Event"
           onInput=${(/** @type {any} */ event) => stop(play, () => go(Number(event.target.value)))} /></label>
     </div>
-    <div class="phases" role="group" aria-label="Jump to">
+    <div class="phases" role="group" aria-label="Jump to" tabindex="0">
       ${phases.map((x) => html`<button type="button" disabled=${!x.sequence} aria-pressed=${x === now ? "true" : "false"}
         onClick=${() => stop(play, () => go(x.sequence))}>${x.title}</button>`)}
     </div>
