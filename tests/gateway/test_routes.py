@@ -228,11 +228,6 @@ TABLE: dict[tuple[str, str], Row] = {
         None,
         support(403, 200, 200),
     ),
-    ("POST", "/support/v1/rounds/{round_id:str}/void"): (
-        f"/support/v1/rounds/{OLD}/void",
-        WHY,
-        support(403, 409, 409),
-    ),
     ("GET", "/operator/v1/calls"): ("/operator/v1/calls", None, signed(200, 200)),
     ("GET", "/support/v1/calls"): (
         "/support/v1/calls?operator=acme",
