@@ -1,7 +1,8 @@
 """What the reader of a pack may see: everything, or a round without its other players.
 
-A player's own pack names nobody else: their wallets are left out, and each record that
-names them becomes a copy without names, and without the hashes that would tell them.
+A player's own pack names nobody else: their wallets and what cases decided about them
+are left out, and each record that names them becomes a copy without names, and without
+the hashes that would tell them.
 """
 
 import re
@@ -40,9 +41,17 @@ class Eyes:
     def steps(self, steps: Iterable[Step]) -> Iterator[tuple[Step, Step]]:
         """Return each step that may be seen, as it was and as it is shown."""
         for step in steps:
-            is_own = step.record.service != "wallet" or step.event.player == self.player
-            if is_own or self.is_whole:
+            if self.is_whole or self._is_own(step):
                 yield step, self._shown(step)
+
+    def _is_own(self, step: Step) -> bool:
+        """Tell whether a record is no other player's own; what was said of a case is.
+
+        Its words are a person's, who may name in them whom he likes.
+        """
+        own = ("", self.player) if step.record.service == "desk" else (self.player,)
+        is_personal = step.record.service in ("wallet", "desk")
+        return not is_personal or step.event.player in own
 
     def _shown(self, step: Step) -> Step:
         record = self.shown(step.record)

@@ -766,6 +766,8 @@ def check_seen(pack: Pack, shoe: Shoe) -> None:
 
 # --- 8 Money ------------------------------------------------------------------
 
+APPROVED, CORRECTED = "desk.proposal_approved", "wallet.correction_posted"
+
 
 def transfers_of(data: Json) -> list[Json]:
     found = [data[name] for name in ("returned", "transfer") if data.get(name)]
@@ -807,7 +809,9 @@ class Purse:
         wrong_unless(balance >= 0, f"{record.id}: a balance below zero")
         self.after, self.version = balance, version
         self.in_play += moved(data, "in_play:")
-        self.house += moved(data, "house:")
+        # A correction is no part of the game: `check_corrections` looks at it.
+        if not record.is_of(CORRECTED):
+            self.house += moved(data, "house:")
 
 
 def purses_of(pack: Pack) -> dict[str, Purse]:
@@ -834,9 +838,37 @@ def nets_of_lines(pack: Pack) -> dict[str, int]:
     return nets
 
 
+def check_corrections(pack: Pack) -> int:
+    """Each correction is one transfer, as one approved proposal of a case says."""
+    approved: dict[tuple[Any, ...], Json] = {}
+    for record in pack.of(APPROVED):
+        data = record.data
+        if data["kind"] == "correction":
+            which = (data["case"], data["proposal"])
+            wrong_unless(which not in approved, f"{record.id}: approved twice")
+            approved[which] = data
+    count = 0
+    for record in pack.of(CORRECTED):
+        data = record.data
+        case, number_ = data["case"], data["proposal"]
+        due = approved.pop((case, number_), None)
+        if due is None:
+            raise Wrong(f"{record.id}: a correction that was not approved")
+        wallet = f"{data['player']}:{data['currency']}"
+        same = f"{due['player']}:{due['currency']}" == wallet
+        same = same and data["transfer"]["id"] == f"correction:{case}:{number_}"
+        amount = due["amount_minor"]
+        same = same and moved(data, f"player:{wallet}") == amount
+        same = same and moved(data, "house:") == -amount
+        wrong_unless(same, f"{record.id}: another correction than was approved")
+        count += 1
+    return count
+
+
 def check_money(pack: Pack) -> str:
     closed = pack.one("table.round_closed").data
     purses, lines = purses_of(pack), nets_of_lines(pack)
+    corrected = check_corrections(pack)
     ids = [m["id"] for r in pack.records for m in transfers_of(r.data)]
     wrong_unless(len(ids) == len(set(ids)), "a transfer is booked twice")
     for name, purse in purses.items():
@@ -856,6 +888,7 @@ def check_money(pack: Pack) -> str:
     wrong_unless(not unknown, f"{sorted(unknown)}: settled, but no wallet's records")
     count = sum(len(r.data["lines"]) for r in pack.of("settlement.wagers_settled"))
     text = f"{len(ids)} transfers and {count} settlement lines agree"
+    text += f", and {corrected} approved corrections," if corrected else ""
     return f"{text} with {len(purses)} players' balances and the round's result"
 
 
