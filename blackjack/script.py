@@ -111,7 +111,8 @@ def read_script(text: str) -> RoundScript:
     """Read a script. Raises ScriptError naming the key and what is wrong."""
     try:
         document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # Not only TOMLDecodeError: too many digits or brackets are refused by Python.
         raise ScriptError("toml", str(error)) from error
     _check_keys(document)
     rules = _rules(document)

@@ -10,12 +10,13 @@ from typing import Any
 import msgspec
 
 from blackjack import machine
-from blackjack.script import RoundScript, ScriptBox, ScriptStep
+from blackjack.script import RoundScript, ScriptBox, ScriptError, ScriptStep
 from contracts import identities
 from contracts import round_events as e
 from contracts import settlement as st
 from contracts import table as t
 from contracts.envelope import Actor
+from contracts.wallet import BALANCE_MINOR_MAX
 from push22.bot import command_for
 from push22.casino import CasinoDoor
 from push22.follower import PLATFORM, Follower, player_actor
@@ -105,7 +106,7 @@ class ScriptTable:
 
     async def _open(self) -> None:
         limits = self.script.limits
-        await self.follower.send(
+        answer = await self.follower.send(
             t.OpenTable(
                 table=self.table,
                 rule_set=self.script.rule_set,
@@ -117,8 +118,12 @@ class ScriptTable:
             ),
             PLATFORM,
         )
+        if answer.reason:
+            raise ScriptError("limits", f"no table opens so: {answer.reason}")
         await self.casino.host.settle()
         for player, balance in self.script.balances().items():
+            if balance > BALANCE_MINOR_MAX:
+                raise ScriptError("box.balance", f"must be at most {BALANCE_MINOR_MAX}")
             await self.casino.deposit(self._id(player), CURRENCY, balance)
         await self.casino.host.settle()
 

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from contracts import table as t
 from push22.desk import trying
 from push22.inspect.reader import Reader
@@ -51,6 +53,26 @@ async def test_what_is_no_script_says_why(tmp_path: Path) -> None:
 
     assert wrong["fault"]["place"] == "rules"
     assert (long.status_code, long.json()["reason"]) == (400, "malformed")
+
+
+@pytest.mark.parametrize(
+    ("place", "more"),
+    [
+        ("limits", f"limits = {{ min = 1, max = {10**20} }}\n"),
+        ("box.balance", ""),
+        ("toml", "x = " + "[" * 7_000),
+    ],
+)
+def test_a_script_of_absurd_amounts_says_so(place: str, more: str) -> None:
+    """What no casino takes is a fault of the script, and none of ours."""
+    balance = 10**20 if place == "box.balance" else 1_000
+    text = (
+        f'rules = "ny-switch-6d"\ncards = "Th 9c 6d 5s Kd 6c"\n{more}'
+        f'[[box]]\nbox = 1\nplayer = "ann"\nbalance = {balance}\nwager = 100\n'
+    )
+    fault = trying.tried(text).fault
+    assert fault is not None
+    assert fault.place == place
 
 
 def test_a_script_has_a_bounded_number_of_steps() -> None:

@@ -51,6 +51,12 @@ def test_text_that_is_no_toml() -> None:
     assert place_of("rules = ") == "toml"
 
 
+@pytest.mark.parametrize("bomb", ["x = " + "[" * 7_000, "x = " + "9" * 5_000])
+def test_text_that_is_too_much_for_its_reader(bomb: str) -> None:
+    """Brackets without an end and numbers of a thousand digits are no TOML of ours."""
+    assert place_of(bomb) == "toml"
+
+
 @pytest.mark.parametrize(
     ("key", "text"),
     [
