@@ -10,6 +10,10 @@ from enum import StrEnum
 from contracts.base import Command, Event, Value
 
 
+ABOUT_LENGTH_MAX = 2_000
+"""Of what a look is about: longer than any search with all its filters."""
+
+
 class Role(StrEnum):
     """Each role may do what those before it may."""
 

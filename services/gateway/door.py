@@ -26,7 +26,6 @@ from services.gateway.tokens import LAUNCH_S, SESSION_S, Pass, Tokens
 _log = get_logger("services.gateway")
 
 _SECOND_US = 1_000_000
-_ABOUT_LENGTH_MAX = 300
 
 
 class Accepted(msgspec.Struct, frozen=True):
@@ -207,9 +206,12 @@ class Door:
     async def look(self, person: Person, what: str, about: str, case: str) -> None:
         """Record a look before it is granted (V11). Raises Refused where it cannot be.
 
-        What nobody could be asked about later is not shown.
+        What nobody could be asked about later is not shown, so nothing is cut off: a
+        question that is too long to be recorded is none of ours.
         """
-        names = (person.name, d.Role(person.role), what, about[:_ABOUT_LENGTH_MAX])
+        if len(about) > d.ABOUT_LENGTH_MAX:
+            raise Refused(DoorReason.MALFORMED, "too long to be recorded")
+        names = (person.name, d.Role(person.role), what, about)
         try:
             actor = Actor("support", person.name)
             await self.send(d.RecordAccess(*names, case), actor, "")

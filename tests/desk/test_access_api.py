@@ -52,6 +52,37 @@ async def test_every_look_is_found_again(tmp_path: Path) -> None:
     assert none == []
 
 
+async def test_what_the_address_names_is_in_the_record(tmp_path: Path) -> None:
+    """A statement is of somebody: without the player a look would tell nothing."""
+    call = "0190a1b2-0000-8000-8000-000000000000"
+    async with a_house(tmp_path) as the:
+        for end in ("", ".csv"):
+            path = f"/players/acme.alice/statement{end}?currency=EUR"
+            assert (await get(the, path, "vera", "viewer")).status_code == 200
+        await post(the, f"/calls/{call}/retry", {}, "rita")
+        of_vera = await looks(the, "who=vera")
+        of_rita = await looks(the, "who=rita")
+
+    assert {(what, about) for _, what, about, _ in of_vera} == {
+        ("statement", "acme.alice currency=EUR"),
+        ("statement_csv", "acme.alice currency=EUR"),
+    }
+    assert [row[2] for row in of_rita] == [call]
+
+
+async def test_a_question_is_recorded_whole_or_not_answered(tmp_path: Path) -> None:
+    """Nobody pushes what he asks for out of the record by what he says before it."""
+    async with a_house(tmp_path) as the:
+        padded = f"/rounds?x={'x' * 400}&player=acme.alice"
+        taken = await get(the, padded, "vera", "viewer")
+        refused = await get(the, f"{padded}&y={'y' * 2_000}", "vera", "viewer")
+        found = await looks(the, "who=vera")
+
+    assert taken.status_code == 200
+    assert (refused.status_code, refused.json()["reason"]) == (400, "malformed")
+    assert [about[-17:] for _, _, about, _ in found] == ["player=acme.alice"]
+
+
 async def test_who_reads_the_access_log_stands_in_it(tmp_path: Path) -> None:
     """An admin is no exception."""
     async with a_house(tmp_path) as the:

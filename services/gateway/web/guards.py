@@ -104,11 +104,18 @@ async def _looked(
 ) -> None:
     """Record what is asked, about what and for which case, before it is answered."""
     named = connection.path_params
-    query = unquote_plus(connection.scope["query_string"].decode("latin-1"))
-    about = str(named.get("round_id") or named.get("case") or query)
     case = named.get("case") or connection.query_params.get("case")
     case = case or connection.headers.get("push22-case", "")
-    await door.look(person, handler.handler_name, about, str(case))
+    await door.look(person, handler.handler_name, _about(connection), str(case))
+
+
+def _about(connection: Connection) -> str:
+    """Name the round or the case; else all that the address names and asks for."""
+    named = connection.path_params
+    if whole := named.get("round_id") or named.get("case"):
+        return str(whole)
+    query = unquote_plus(connection.scope["query_string"].decode("latin-1"))
+    return " ".join(filter(None, (*map(str, named.values()), query)))
 
 
 async def _person(connection: Connection) -> Person:
