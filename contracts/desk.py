@@ -9,7 +9,6 @@ from enum import StrEnum
 
 from contracts.base import Command, Event, Value
 
-
 ABOUT_LENGTH_MAX = 2_000
 """Of what a look is about: longer than any search with all its filters."""
 

@@ -114,15 +114,27 @@ _LINES: dict[type[Any], type[Any]] = {
 }
 
 
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def harmless(value: Any) -> Any:
+    """Return a cell that a spreadsheet shows as it is, and never runs as a formula.
+
+    A text that somebody else has written is kept from it by an apostrophe.
+    """
+    is_run = isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA)
+    return f"'{value}" if is_run else value
+
+
 def to_csv(report: Statement | Performance) -> str:
     """Write the header's fields first, a line each, then the table."""
     text = io.StringIO()
     out = csv.writer(text)
     for name, value in asdict(report).items():
         if name not in ("rows", "note"):
-            out.writerow([name, value])
+            out.writerow([name, harmless(value)])
     out.writerow([field.name for field in fields(_LINES[type(report)])])
-    out.writerows(astuple(row) for row in report.rows)
+    out.writerows(map(harmless, astuple(row)) for row in report.rows)
     if report.note:
         out.writerow([report.note])
     return text.getvalue()
