@@ -101,9 +101,20 @@ class SigningKeys:
             raise KeyMissing(
                 f"{self._path}: the private key is not the last public one"
             )
-        if not self._public_path.exists():
+        if self._is_behind(file.public):
             self._publish(file)
         return file
+
+    def _is_behind(self, due: KeyDocument) -> bool:
+        """Tell whether a kill at a rotation kept the newest keys from being public."""
+        if not self._public_path.exists():
+            return True
+        try:
+            known = read_public(self._public_path).keys
+        except KeyMissing:
+            return False
+        ids = [key.key_id for key in due.keys[: len(known)]]
+        return len(known) < len(due.keys) and ids == [key.key_id for key in known]
 
     def _write(self, file: _File) -> _File:
         _put(self._path, msgspec.json.encode(file), 0o600)

@@ -12,7 +12,12 @@ from signing import LENGTH, kinds, sign_all, verified
 from small_casino import copy_of
 
 from push22.casino import LOG_NAME
-from push22.checkpoints.keys import KEYS_NAME, SigningKeys, read_public
+from push22.checkpoints.keys import (
+    KEYS_NAME,
+    PUBLIC_NAME,
+    SigningKeys,
+    read_public,
+)
 from push22.checkpoints.maker import EVERY_US, Maker
 from push22.checkpoints.store import LODGED_NAME, Store
 from runtime.ambient import KeyMissing, ManualClock
@@ -194,6 +199,32 @@ def test_a_key_that_was_given_up_is_not_believed_later(place: Place) -> None:
     ended = replace(key, until=said(checkpoints[0]).made_at - 1)
     faults = series_of(checkpoints, {key.key_id: ended}).faults
     assert {fault.kind for fault in faults} == {"key_out_of_term"}
+
+
+def test_a_rotation_that_was_killed_half_way_is_published_later(tmp_path: Path) -> None:
+    """Else all that the new key signed would be taken for another's, for ever."""
+    clock = ManualClock()
+    keys = SigningKeys(tmp_path)
+    keys.public(clock)
+    before = (tmp_path / PUBLIC_NAME).read_bytes()
+    rotated = keys.rotate(clock)
+    (tmp_path / PUBLIC_NAME).write_bytes(before)
+
+    assert keys.public(clock) == rotated
+    assert read_public(tmp_path / PUBLIC_NAME) == rotated
+
+
+def test_an_old_private_file_takes_no_key_from_the_public_one(tmp_path: Path) -> None:
+    """Put back from a copy, it knows less: what was published stays published."""
+    clock = ManualClock()
+    keys = SigningKeys(tmp_path)
+    keys.public(clock)
+    old = (tmp_path / KEYS_NAME).read_bytes()
+    rotated = keys.rotate(clock)
+    (tmp_path / KEYS_NAME).write_bytes(old)
+
+    keys.public(clock)
+    assert read_public(tmp_path / PUBLIC_NAME) == rotated
 
 
 def test_the_private_key_is_its_owners_and_gone_after_a_rotation(
