@@ -11,7 +11,15 @@ from push22.inspect.reader import Reader
 from services.gateway.ports import NotAvailable
 from tests.archive.forgery import rewrite, with_data
 from tests.archive.small_casino import copy_of
-from tests.desk.asking import ROUND, a_case, a_house, correction, get, post
+from tests.desk.asking import (
+    ALICE,
+    ROUND,
+    a_case,
+    a_house,
+    correction,
+    get,
+    post,
+)
 from tests.gateway.house import House
 
 
@@ -50,6 +58,23 @@ async def test_every_look_is_found_again(tmp_path: Path) -> None:
     assert of_case == [("adam", "read_case", case, case), *of_vera[:2]]
     assert of_round == [*of_case, of_vera[2]]
     assert none == []
+
+
+async def test_a_look_at_a_player_or_a_call_names_it(tmp_path: Path) -> None:
+    """Whose money somebody looked at is asked later, not in which currency alone."""
+    call = "7e2ef2b0-779c-86d5-be27-7ac5ddb15671"
+    wallet = {"player": ALICE, "currency": "EUR"}
+    async with a_house(tmp_path) as the:
+        for path in ("statement", "statement.csv"):
+            await get(the, f"/players/{ALICE}/{path}?currency=EUR", "vera", "viewer")
+        await post(the, f"/calls/{call}/retry", wallet, "vera")
+        found = await looks(the, "who=vera")
+
+    assert sorted(found) == [
+        ("vera", "retry_call", call, ""),
+        ("vera", "statement", f"{ALICE} currency=EUR", ""),
+        ("vera", "statement_csv", f"{ALICE} currency=EUR", ""),
+    ]
 
 
 async def test_who_reads_the_access_log_stands_in_it(tmp_path: Path) -> None:

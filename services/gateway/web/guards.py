@@ -105,7 +105,8 @@ async def _looked(
     """Record what is asked, about what and for which case, before it is answered."""
     named = connection.path_params
     query = unquote_plus(connection.scope["query_string"].decode("latin-1"))
-    about = str(named.get("round_id") or named.get("case") or query)
+    others = filter(None, (*map(str, named.values()), query))
+    about = str(named.get("round_id") or named.get("case") or " ".join(others))
     case = named.get("case") or connection.query_params.get("case")
     case = case or connection.headers.get("push22-case", "")
     await door.look(person, handler.handler_name, about, str(case))
