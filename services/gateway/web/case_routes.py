@@ -32,20 +32,16 @@ from services.gateway.web import case_bodies as b
 from services.gateway.web.answers import documented
 from services.gateway.web.listing import cursor_at, place_of
 from services.gateway.web.parameters import (
+    CasePath,
     Cursor,
     IdempotencyKey,
     Limit,
     Moment,
+    RoundFilter,
     RoundPath,
 )
 
-CasePath = Annotated[
-    str, PathParameter(pattern=r"^[a-z0-9_]{1,32}-[1-9][0-9]{0,11}-[a-z0-9]{1,32}$")
-]
 ProposalPath = Annotated[int, PathParameter(ge=1, le=10_000)]
-RoundFilter = Annotated[
-    str, QueryParameter(pattern=r"^(round-[a-z0-9_]{1,32}-[0-9]{1,12})?$")
-]
 CaseFilter = Annotated[str, QueryParameter(pattern=r"^[a-z0-9_-]{0,90}$")]
 PersonFilter = Annotated[str, QueryParameter(max_length=300)]
 Standing = Annotated[Literal["open", "closed", "waiting"] | None, QueryParameter()]
