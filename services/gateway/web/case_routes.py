@@ -48,6 +48,8 @@ Standing = Annotated[Literal["open", "closed", "waiting"] | None, QueryParameter
 
 _ERRORS = documented(401, 403, 404, 409, 422, 503, 504)
 _RESOLVER = guards.has_role("resolver")
+_VOID = "-void"
+"""The step of a request that proposes a void."""
 
 
 class Asking(msgspec.Struct, frozen=True):
@@ -90,15 +92,27 @@ class Asking(msgspec.Struct, frozen=True):
         return case
 
     async def propose_void(self, case: str, reason: str) -> None:
+        """Propose to void a case's round; a repeat is that, whatever is staked now."""
+        if self.key and await self._was_proposed(case, f"{self.key}{_VOID}"):
+            return
         records, currency = await self.round(round_of_case(case))
         await self.send(
             d.ProposeVoid,
-            "-void",
+            _VOID,
             case=case,
             currency=currency,
             staked_minor=staked_minor(records),
             reason=reason,
             threshold_minor=self.door.threshold_minor(currency),
+        )
+
+    async def _was_proposed(self, case: str, command_id: str) -> bool:
+        records = await sync_to_thread(self.door.index.cases.records, case)
+        return any(
+            isinstance(delivery.event, d.VoidProposed)
+            and delivery.envelope.caused_by == command_id
+            and delivery.envelope.actor.who == self.person.name
+            for delivery in records
         )
 
 
