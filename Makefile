@@ -88,7 +88,7 @@ replay: setup ## rebuild ROUND= from the logs in PUSH22_DATA= or ./push22-data
 
 bench: setup ## measure, beside the floor of this machine
 	@for part in bench/*.py; do echo "== $$part"; \
-	  $(BIN)/python "$$part" || exit 1; done
+	  PYTHONPATH=. $(BIN)/python "$$part" || exit 1; done
 
 bench-kafka: setup jars ## rounds and latency over Kafka, SECONDS=30 at LOAD=100
 	@PYTHONPATH=. $(BIN)/python bench/kafka/rounds.py $(or $(SECONDS),30)

@@ -167,7 +167,7 @@ class ProposalApproved(Event, frozen=True, tag="desk.proposal_approved.v1"):
     """All that table or wallet need to carry it out.
 
     `is_alone`: nobody else approved, for no more than `threshold_minor` is at stake.
-    A void's stakes may have grown since; the table holds them to the threshold again.
+    A void's stakes may have grown since; then the table does not carry it out.
     """
 
     round_id: str

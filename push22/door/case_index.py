@@ -1,16 +1,14 @@
 """The desk's log and index, as the gateway asks for them: from a file."""
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from contracts.identities import case_stream
+from push22.door.reading import reading
 from runtime.bus_memory import Delivery
-from runtime.log import LogError
 from runtime.sqlite_file import SqliteFile
 from services.gateway.cases import AccessQuery, AccessRow, CaseQuery, CaseRow
-from services.gateway.ports import NotAvailable
 
 DESK = "desk"
 
@@ -32,14 +30,8 @@ class FileCases:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    @contextmanager
-    def _opened(self) -> Iterator[SqliteFile]:
-        try:
-            file = SqliteFile.open(self._path, read_only=True)
-            with closing(file.connection):
-                yield file
-        except (LogError, sqlite3.Error) as error:
-            raise NotAvailable(f"the index of cases: {error}") from error
+    def _opened(self) -> AbstractContextManager[SqliteFile]:
+        return reading(self._path, "the index of cases")
 
     def find(self, query: CaseQuery) -> list[CaseRow]:
         text, values = _asked(_CASES, _of_cases(query))

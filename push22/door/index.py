@@ -1,8 +1,7 @@
 """The archive's index, as the gateway asks it: from a casino's file or a mirror."""
 
-import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from msgspec.structs import asdict
@@ -14,14 +13,14 @@ from contracts.round_search import Found, Query
 from contracts.shoe import ShoeCommitted, ShoeCut
 from push22.desk.viewer import FileViewer
 from push22.door.case_index import FileCases
+from push22.door.reading import reading
 from push22.performance import Theory, performance
 from push22.round_index import find_rounds
 from push22.statements import Wallet, statement_of
 from runtime.bus_memory import Delivery
-from runtime.log import LogError
 from runtime.sqlite_file import SqliteFile
 from services.archive.owed_calls import HEEDS, OwedCalls
-from services.gateway.ports import By, CallRow, NotAvailable, ReportRow
+from services.gateway.ports import By, CallRow, ReportRow
 
 _FIXED = tuple(str(x.__struct_config__.tag) for x in (ShoeCommitted, ShoeCut))
 _OF_OPERATOR = "p.player >= ? AND p.player < ?"
@@ -72,14 +71,8 @@ class FileIndex:
     def cases(self) -> FileCases:
         return self._cases
 
-    @contextmanager
-    def _opened(self) -> Iterator[SqliteFile]:
-        try:
-            file = SqliteFile.open(self._path, read_only=True)
-            with closing(file.connection):
-                yield file
-        except (LogError, sqlite3.Error) as error:
-            raise NotAvailable(f"the index of rounds: {error}") from error
+    def _opened(self) -> AbstractContextManager[SqliteFile]:
+        return reading(self._path, "the index of rounds")
 
     def find(self, query: Query) -> Found:
         with self._opened() as file:

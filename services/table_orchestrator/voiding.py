@@ -41,8 +41,8 @@ def void_ordered(
 ) -> Decided:
     """Carry out what a case has decided, or say why it cannot be done.
 
-    What one person decided alone holds for so much only as he may decide alone: the
-    stakes may have grown since.
+    What one person decided alone holds for no more than he decided about: the stakes
+    may have grown since, and the desk has added up his amounts as they were.
     """
     by = Proposed(order.case, order.proposal)
     if isinstance(state, Unopened):
@@ -53,7 +53,7 @@ def void_ordered(
     assert isinstance(steps.state, Betting | Playing), "giving up funds ends no phase"
     event = _voided(steps.state, order.reason, by)
     staked_minor = sum(stake.stake_minor for stake in event.stakes)
-    if order.is_alone and staked_minor > order.threshold_minor:
+    if order.is_alone and staked_minor > order.amount_minor:
         return _refused(order, by, VoidOrderReason.STAKES_OVER_LIMIT)
     steps.add(event)
     return steps.follow()

@@ -101,8 +101,9 @@ def refused(
 
 
 def _with_operator(order: Order, state: Wallet, side: OperatorSide) -> Decided:
+    """Owe it or ask for it, once the operator has said that he knows the player."""
     is_paid = order.amount_minor > 0
-    if not is_paid and not side.session:
+    if not side.session:
         why = CallReason.NO_SESSION
         return (refused(order, state, WalletReason.NOT_AUTHORIZED, why),)
     call = OperatorCall(

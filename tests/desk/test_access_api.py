@@ -11,7 +11,14 @@ from push22.inspect.reader import Reader
 from services.gateway.ports import NotAvailable
 from tests.archive.forgery import rewrite, with_data
 from tests.archive.small_casino import copy_of
-from tests.desk.asking import ROUND, a_case, a_house, correction, get, post
+from tests.desk.asking import (
+    ROUND,
+    a_case,
+    a_house,
+    correction,
+    get,
+    post,
+)
 from tests.gateway.house import House
 
 

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from contracts import table as t
+from contracts.envelope import Actor
 from tests.desk.asking import (
     ALICE,
     OPEN_ROUND,
@@ -12,6 +14,7 @@ from tests.desk.asking import (
     balance,
     bet,
     correction,
+    done,
     get,
     post,
 )
@@ -77,6 +80,23 @@ async def test_a_void_goes_through_a_case(tmp_path: Path) -> None:
     assert approved.status_code == 200
     assert told.json()["proposals"][0]["standing"] == "done"
     assert after == before + 2000
+
+
+async def test_h4_a_repeated_void_is_the_same_though_stakes_have_grown(
+    tmp_path: Path,
+) -> None:
+    """What is staked is looked up by the door: it is no other request for that."""
+    key = {"Idempotency-Key": "void-0001"}
+    path = f"/rounds/{OPEN_ROUND}/void"
+    async with a_house(tmp_path) as the:
+        alice = Actor("player", ALICE)
+        await done(the, t.PlaceBet(OPEN_ROUND, 1, (1000, 1000)), alice)
+        first = await post(the, path, {"reason": WHY}, **key)
+        await done(the, t.PlaceBet(OPEN_ROUND, 2, (1000, 1000)), alice)
+        again = await post(the, path, {"reason": WHY}, **key)
+
+    assert again.status_code == 201, again.text
+    assert again.json() == first.json()
 
 
 async def test_h2_what_is_settled_is_not_voided(tmp_path: Path) -> None:

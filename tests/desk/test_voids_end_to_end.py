@@ -106,19 +106,23 @@ async def test_h2_however_it_dies_a_round_is_voided_once(
     is_right(data)
 
 
-async def test_stakes_that_grew_are_more_than_one_person_may_void(
+async def test_stakes_that_grew_are_more_than_one_person_decided(
     staked: Path, tmp_path: Path
 ) -> None:
-    """It was 10.00 when it was proposed, it is 20.00 now, and 15.00 are allowed."""
+    """It was 10.00 when it was proposed; for 20.00 the other 15.00 leave no room."""
     data = tmp_path / "data"
     shutil.copytree(staked, data)
     casino = await opened(data, an_ambient())
     await ask(casino, OPEN, RITA)
-    answer = await ask(casino, void(1000, 1500), RITA)
+    paid = d.ProposeCorrection(CASE, ALICE, "EUR", 1500, "late", 2500, RESOLVER)
+    assert (await ask(casino, paid, RITA)).accepted
+    before = await balance(casino)
+    answer = await ask(casino, void(1000, 2500), RITA)
 
     assert answer.accepted
-    assert await standing(casino) == "failed"
-    assert await balance(casino) == 10_000 - STAKE
+    assert await standing(casino) == "done"
+    assert await standing(casino, 2) == "failed"
+    assert await balance(casino) == before == 10_000 - STAKE + 1500
     assert counted(casino, "table.void_order_refused.v1") == 1
     await casino.close()
     is_right(data)

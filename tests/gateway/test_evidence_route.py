@@ -1,5 +1,6 @@
 """Evidence packs through the door: who gets one, what is in it, and what is noted."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -48,19 +49,26 @@ async def test_a_resolver_gets_a_pack_that_verifies(
 
 
 async def test_what_there_is_no_pack_of_has_its_reason(tmp_path: Path) -> None:
-    """A round in play, an unknown one, somebody who wasn't there, a note too long."""
+    """A round in play, an unknown one, a stranger, a note too long, no case of ours."""
     async with house(tmp_path) as the:
         await prepared(the)
         in_play = await asked(the, OPEN)
         unknown = await asked(the, "round-acme1-99")
         stranger = await asked(the, OLD, player="acme.mallory")
         too_long = await asked(the, OLD, note="x" * 2001)
+        no_case = await asked(the, OLD, case="C-17")
         viewer = await asked(the, OLD, role="viewer")
+        paths = (await the.http.get("/openapi.json")).json()["paths"]
 
     assert (in_play.status_code, in_play.json()["reason"]) == (409, "in_play")
     assert (unknown.status_code, unknown.json()["reason"]) == (404, "not_found")
     assert (stranger.status_code, stranger.json()["reason"]) == (404, "not_found")
     assert too_long.status_code == 400
+    assert (no_case.status_code, no_case.json()["reason"]) == (400, "malformed")
+    route = paths["/support/v1/rounds/{round_id}/evidence"]["get"]
+    (case,) = [x["schema"] for x in route["parameters"] if x["name"] == "case"]
+    assert not re.search(case["pattern"], "C-17")
+    assert re.search(case["pattern"], "acme1-1-c7")
     assert viewer.status_code == 403
 
 

@@ -32,26 +32,24 @@ from services.gateway.web import case_bodies as b
 from services.gateway.web.answers import documented
 from services.gateway.web.listing import cursor_at, place_of
 from services.gateway.web.parameters import (
+    CasePath,
     Cursor,
     IdempotencyKey,
     Limit,
     Moment,
+    RoundFilter,
     RoundPath,
 )
 
-CasePath = Annotated[
-    str, PathParameter(pattern=r"^[a-z0-9_]{1,32}-[1-9][0-9]{0,11}-[a-z0-9]{1,32}$")
-]
 ProposalPath = Annotated[int, PathParameter(ge=1, le=10_000)]
-RoundFilter = Annotated[
-    str, QueryParameter(pattern=r"^(round-[a-z0-9_]{1,32}-[0-9]{1,12})?$")
-]
 CaseFilter = Annotated[str, QueryParameter(pattern=r"^[a-z0-9_-]{0,90}$")]
 PersonFilter = Annotated[str, QueryParameter(max_length=300)]
 Standing = Annotated[Literal["open", "closed", "waiting"] | None, QueryParameter()]
 
 _ERRORS = documented(401, 403, 404, 409, 422, 503, 504)
 _RESOLVER = guards.has_role("resolver")
+_VOID = "-void"
+"""The step of a request that proposes a void."""
 
 
 class Asking(msgspec.Struct, frozen=True):
@@ -94,15 +92,27 @@ class Asking(msgspec.Struct, frozen=True):
         return case
 
     async def propose_void(self, case: str, reason: str) -> None:
+        """Propose to void a case's round; a repeat is that, whatever is staked now."""
+        if self.key and await self._was_proposed(case, f"{self.key}{_VOID}"):
+            return
         records, currency = await self.round(round_of_case(case))
         await self.send(
             d.ProposeVoid,
-            "-void",
+            _VOID,
             case=case,
             currency=currency,
             staked_minor=staked_minor(records),
             reason=reason,
             threshold_minor=self.door.threshold_minor(currency),
+        )
+
+    async def _was_proposed(self, case: str, command_id: str) -> bool:
+        records = await sync_to_thread(self.door.index.cases.records, case)
+        return any(
+            isinstance(delivery.event, d.VoidProposed)
+            and delivery.envelope.caused_by == command_id
+            and delivery.envelope.actor.who == self.person.name
+            for delivery in records
         )
 
 

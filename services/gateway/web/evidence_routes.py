@@ -10,15 +10,8 @@ from litestar.params import QueryParameter
 from services.gateway.packs import PackAsked
 from services.gateway.web import guards
 from services.gateway.web.answers import documented
-from services.gateway.web.parameters import RoundPath, WholePlayerFilter
+from services.gateway.web.parameters import OfCase, RoundPath, WholePlayerFilter
 
-Case = Annotated[
-    str,
-    QueryParameter(
-        pattern=r"^[A-Za-z0-9_.:-]{0,100}$",
-        description="The case that the pack is made for; it is noted too.",
-    ),
-]
 Note = Annotated[str, QueryParameter(max_length=2000)]
 
 
@@ -33,7 +26,7 @@ async def evidence(  # noqa: PLR0913 - what is noted in the pack
     person: guards.ThePerson,
     *,
     round_id: RoundPath,
-    case: Case = "",
+    case: OfCase = "",
     note: Note = "",
     player: WholePlayerFilter = "",
 ) -> Response[bytes]:

@@ -18,6 +18,18 @@ TablePath = Annotated[str, PathParameter(pattern=r"^[a-z0-9][a-z0-9_]{0,31}$")]
 RoundPath = Annotated[
     str, PathParameter(pattern=r"^round-[a-z0-9_]{1,32}-[0-9]{1,12}$")
 ]
+RoundFilter = Annotated[
+    str, QueryParameter(pattern=r"^(round-[a-z0-9_]{1,32}-[0-9]{1,12})?$")
+]
+_CASE = "[a-z0-9_]{1,32}-[1-9][0-9]{0,11}-[a-z0-9]{1,32}"
+CasePath = Annotated[str, PathParameter(pattern=rf"^{_CASE}$")]
+OfCase = Annotated[
+    str,
+    QueryParameter(
+        pattern=rf"^({_CASE})?$",
+        description="The desk's case that this is asked for; the access log has it.",
+    ),
+]
 BoxPath = Annotated[int, PathParameter(ge=1, le=99)]
 
 IdempotencyKey = Annotated[

@@ -10,14 +10,17 @@ from contracts.round_search import Outcome, Query
 from contracts.round_search import Status as RoundStatus
 from services.gateway.web.guards import TheDoor
 from services.gateway.web.listing import place_of
-from services.gateway.web.parameters import Cursor, Limit, Moment, TableFilter
+from services.gateway.web.parameters import (
+    Cursor,
+    Limit,
+    Moment,
+    RoundFilter,
+    TableFilter,
+)
 
 _AMOUNT_MAX = 2**53 - 1
 _ANYTHING = Query()
 
-RoundFilter = Annotated[
-    str, QueryParameter(pattern=r"^(round-[a-z0-9_]{1,32}-[0-9]{1,12})?$")
-]
 ShoeFilter = Annotated[
     str, QueryParameter(pattern=r"^(shoe-[a-z0-9_]{1,32}-[0-9]{1,12})?$")
 ]

@@ -54,12 +54,14 @@ def test_an_ordered_void_names_every_stake_and_its_case(felt: Felt) -> None:
 
 
 def test_one_person_alone_voids_no_more_than_he_may() -> None:
-    """The stakes are 20.00: they may have grown since it was proposed."""
+    """The stakes are 20.00, and more than was decided about: what else was decided
+    alone in the case is added up by the amounts of then.
+    """
     refused = e.VoidOrderRefused(ROUND, ORDER, "stakes_over_limit")
 
-    assert dealt().tell(ordered(is_alone=True, threshold_minor=1999)) == (refused,)
-    assert dealt().tell(ordered(is_alone=True, threshold_minor=2000)) != (refused,)
-    assert dealt().tell(ordered(threshold_minor=0)) != (refused,)
+    assert dealt().tell(ordered(is_alone=True, amount_minor=1999)) == (refused,)
+    assert dealt().tell(ordered(is_alone=True, amount_minor=2000)) != (refused,)
+    assert dealt().tell(ordered(amount_minor=0)) != (refused,)
 
 
 def test_a_refused_order_leaves_the_round_as_it_was() -> None:
@@ -67,7 +69,7 @@ def test_a_refused_order_leaves_the_round_as_it_was() -> None:
     felt = dealt()
     before = felt.state
 
-    felt.tell(ordered(is_alone=True, threshold_minor=1))
+    felt.tell(ordered(is_alone=True, amount_minor=1))
 
     assert felt.state == before
 

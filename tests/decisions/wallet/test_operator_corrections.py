@@ -127,19 +127,20 @@ def test_a_debit_of_which_nobody_knows_is_taken_back() -> None:
     assert (rollback.call.kind, rollback.call.reference) == (CallKind.ROLLBACK, CALL)
 
 
-def test_without_a_session_nothing_is_taken_back() -> None:
-    """There is nobody to ask for it."""
+@pytest.mark.parametrize("amount_minor", [2500, -2500])
+def test_without_a_session_nothing_is_moved(amount_minor: int) -> None:
+    """Somebody asked for a player and the operator has not said that he has one."""
     refused = CorrectionRefused(
         round_id=ROUND,
         case=CASE,
         proposal=1,
         player=ALICE,
         currency=EUR,
-        amount_minor=-2500,
+        amount_minor=amount_minor,
         balance_minor=0,
         reason=WalletReason.NOT_AUTHORIZED,
         operator_reason="no_session",
     )
     given(SERVICE, ALICES_WALLET, KNOWN[0], replace(KNOWN[1], session="")).on(
-        approved(-2500)
+        approved(amount_minor)
     ).then(refused)
