@@ -40,6 +40,7 @@ COMMANDS = {
     "reconcile": "Compare our books of an operator with his, entry by entry.",
     "conformance": "Try an operator's own wallet, case by case.",
     "mock-operator": "Run an operator's wallet with faults on demand, to try against.",
+    "components": "Verify the files that this software is.",
     "contracts": "Write the schemas of all messages, or check them.",
 }
 
