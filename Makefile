@@ -16,7 +16,8 @@ export PUSH22_DATA ?= push22-data
 
 .DEFAULT_GOAL := menu
 .PHONY: menu setup play test chaos check lint types page-types pictures layers fmt lock \
-        contracts replay bench bench-kafka simulate operator-books kernel-check jars \
+        contracts replay bench bench-kafka simulate operator-books kernel-check sbom \
+        licences audit-dependencies jars \
         broker images up down
 
 menu: ## print this menu
@@ -104,6 +105,15 @@ simulate: setup ## run the simulated casino from SEED=
 
 operator-books: setup ## 1,000 rounds against a faulty operator, PUSH22_OPERATOR_SEED=1
 	PUSH22_OPERATOR_ROUNDS=1000 $(BIN)/python -m pytest tests/operator/test_books_agree.py
+
+sbom: setup ## print the bill of materials of the locked packages, CycloneDX
+	@$(BIN)/python deploy/supply.py sbom
+
+licences: setup ## write docs/licences.md from the locked packages
+	@$(BIN)/python deploy/supply.py licences
+
+audit-dependencies: setup ## ask the vulnerability service about the locked packages
+	@deploy/audit-dependencies.sh $(BIN)
 
 jars: $(JARS) ## copy Kafka's jars by Maven to PUSH22_KAFKA_LIBS= or build/kafka/libs
 

@@ -5,6 +5,7 @@ A failure is one line on stderr and an exit code; a usage error exits with 2.
 """
 
 import importlib.metadata
+import keyword
 import os
 import signal
 import sys
@@ -33,11 +34,15 @@ COMMANDS = {
     "dev-token": "Print a support token for a gateway that was started with --dev.",
     "migrate": "Make or update the logs of the services in PostgreSQL.",
     "topics": "Make or check the topics in Kafka.",
+    "export": "Write all logs into one compressed file, with its digest.",
+    "import": "Take an export in, where nothing is yet.",
+    "digest": "Print digests of the logs and of every index, to be compared.",
     "log": "Take lost records of a log back, or go on without them.",
     "mirror": "Copy the logs from PostgreSQL into a file that all commands read.",
     "reconcile": "Compare our books of an operator with his, entry by entry.",
     "conformance": "Try an operator's own wallet, case by case.",
     "mock-operator": "Run an operator's wallet with faults on demand, to try against.",
+    "components": "Verify the files that this software is.",
     "contracts": "Write the schemas of all messages, or check them.",
 }
 
@@ -53,6 +58,8 @@ def build_app(asked: str = "") -> App:
     )
     for name, summary in COMMANDS.items():
         module = name.replace("-", "_")
+        if keyword.iskeyword(module):
+            module += "_"
         place = f"push22.commands.{module}:{module}"
         if name == asked:
             app.command(place, name=name)

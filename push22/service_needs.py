@@ -30,7 +30,7 @@ def sources() -> dict[str, str]:
 def needed_token() -> str:
     """Return $PUSH22_TOKEN. Without it nobody could ask a service for lost records."""
     found = token()
-    if not found:
+    if not found.strip(", "):
         reason = "is not set: give all services the same one, of: openssl rand -hex 32"
         raise Failure("PUSH22_TOKEN", reason, exit_code=2)
     return found

@@ -93,7 +93,17 @@ GATEWAY_KEYS = Counter(
 )
 
 
-BUILD = Gauge("push22_build_info", "Always 1; what is running.", ("version", "engine"))
+BUILD = Gauge(
+    "push22_build_info",
+    "Always 1; what is running.",
+    ("version", "engine", "digest"),
+)
+COMPONENTS_WRONG = Gauge(
+    "push22_components_wrong", "Files of ours that are not what they should be."
+)
+COMPONENTS_CHECKED = Gauge(
+    "push22_components_checked_timestamp_seconds", "When they were verified last."
+)
 
 
 class Lag(Protocol):
@@ -196,6 +206,6 @@ def unwatch(collector: Collector) -> None:
     REGISTRY.unregister(collector)
 
 
-def tell_build(version: str) -> None:
+def tell_build(version: str, digest: str) -> None:
     """Say once what software this is."""
-    BUILD.labels(version, ENGINE_VERSION).set(1)
+    BUILD.labels(version, ENGINE_VERSION, digest).set(1)

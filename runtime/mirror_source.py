@@ -132,17 +132,8 @@ class Source:
         """Say why a record does not go on from the last one; empty if it does."""
         if not self.log.may_hold(place.log):
             return f"it is of log {place.log}, not {self.log.incarnation}"
-        if record.previous != self.hash:
-            return "fork: it follows on another record than the one before it here"
-        link = sha256(record.previous + sha256(record.body).digest()).digest()
-        if link != record.hash:
-            return "chain: its bytes are not those that were chained"
-        stands = (record.service, record.partition, record.offset, record.stream,
-                  record.version, record.type, record.round_id)  # fmt: skip
-        says = (place.service, place.partition, place.offset, place.stream,
-                place.version, place.type, place.round_id)  # fmt: skip
-        if stands != says or place.id != f"{place.stream}@{place.version}":
-            return f"it calls itself {place.id}, offset {place.offset}"
+        if wrong := _unchained(record, place, self.hash):
+            return wrong
         answered = _answered(place)
         if answered and not answered.rpartition("@")[2].isdecimal():
             return f"it answers {answered}, which names no record"
@@ -152,6 +143,42 @@ class Source:
         """Take nothing more: what follows on a wrong record is not to be believed."""
         name = f"{record.stream}@{record.version}"
         self.halted = f"{self.name} offset {record.offset}, {name}: {why}"
+
+
+def misfit(record: Record, log: str, link: bytes) -> str:
+    """Say why a record of incarnation `log` does not go on from a link; else empty."""
+    try:
+        place = _PLACE.decode(record.body)
+    except msgspec.MsgspecError as error:
+        return f"it is no record: {error}"
+    if not is_earlier(place.log, log):
+        return f"it is of log {place.log}, not {log}"
+    return _unchained(record, place, link)
+
+
+def _unchained(record: Record, place: _Place, link: bytes) -> str:
+    """Hold a record to the link before it, and what is said of it to its bytes."""
+    if record.previous != link:
+        return "fork: it follows on another record than the one before it here"
+    chained = sha256(record.previous + sha256(record.body).digest()).digest()
+    if chained != record.hash:
+        return "chain: its bytes are not those that were chained"
+    stands = (record.service, record.partition, record.offset, record.stream,
+              record.version, record.type, record.round_id)  # fmt: skip
+    says = (place.service, place.partition, place.offset, place.stream,
+            place.version, place.type, place.round_id)  # fmt: skip
+    if stands != says or place.id != f"{place.stream}@{place.version}":
+        return f"it calls itself {place.id}, offset {place.offset}"
+    return ""
+
+
+def answered_by(record: Record) -> str:
+    """Return the id of the record that this one answers; empty if it names none."""
+    try:
+        cause = _answered(_PLACE.decode(record.body))
+    except msgspec.MsgspecError:
+        return ""
+    return cause if cause.rpartition("@")[2].isdecimal() else ""
 
 
 def _answered(place: _Place) -> str:

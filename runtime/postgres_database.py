@@ -85,13 +85,7 @@ class PostgresDatabase:
     async def _check(self, connection: Connection) -> None:
         self.sessions += 1
         await check_durable(connection, self.place)
-        await connection.set_type_codec(
-            "text",
-            schema="pg_catalog",
-            encoder=encode_text,
-            decoder=decode_text,
-            format="binary",
-        )
+        await use_text_codec(connection)
 
     async def _check_schema(self) -> None:
         async with self.transaction() as connection:
@@ -183,6 +177,17 @@ async def check_durable(connection: Connection, place: str) -> None:
         )
     if read_only != "off":
         raise ReadOnlyLog(f"{place} is read-only, or a standby")
+
+
+async def use_text_codec(connection: Connection) -> None:
+    """Read and write texts as all our tables hold them."""
+    await connection.set_type_codec(
+        "text",
+        schema="pg_catalog",
+        encoder=encode_text,
+        decoder=decode_text,
+        format="binary",
+    )
 
 
 def encode_text(text: str) -> bytes:

@@ -33,15 +33,25 @@ def page_of(records: Sequence[Record]) -> bytes:
 
 
 def token() -> str:
-    """Return what the services of one casino show one another."""
+    """Return what the services of one casino show one another.
+
+    While it is rotated there are two, `SHOWN,ALLOWED`: the first is shown, both let in.
+    """
     return os.environ.get("PUSH22_TOKEN", "")
 
 
 def is_allowed(authorization: str, secret: str) -> bool:
-    """Compare in constant time; without a secret nobody is let in."""
-    return bool(secret) and hmac.compare_digest(
-        authorization.encode(), f"Bearer {secret}".encode()
-    )
+    """Compare with each in constant time; without a secret nobody is let in."""
+    shown = authorization.encode()
+    matches = [
+        hmac.compare_digest(shown, f"Bearer {one}".encode()) for one in _each(secret)
+    ]
+    return any(matches)
+
+
+def _each(secret: str) -> list[str]:
+    """Return the tokens that are good at present, the one that is shown first."""
+    return [one for part in secret.split(",") if (one := part.strip())]
 
 
 def addresses(values: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -60,8 +70,9 @@ class Puller:
 
     def __init__(self, where: Mapping[str, str], secret: str) -> None:
         self._where = where
+        shown = next(iter(_each(secret)), "")
         self._client = httpx.AsyncClient(
-            timeout=_TIMEOUT_S, headers={"Authorization": f"Bearer {secret}"}
+            timeout=_TIMEOUT_S, headers={"Authorization": f"Bearer {shown}"}
         )
 
     async def pull(

@@ -1,7 +1,6 @@
 """`push22 serve`: run a casino with its gateway, or one service of another."""
 
 import asyncio
-import importlib.metadata
 import os
 import socket
 from collections.abc import Coroutine
@@ -14,6 +13,7 @@ import uvicorn
 from aiokafka.errors import KafkaError
 from cyclopts import Parameter
 
+from push22 import component_watch
 from push22.bounded_server import BoundedServer
 from push22.casino import LOG_NAME, SERVICES
 from push22.checkpoints.keys import SigningKeys
@@ -44,7 +44,6 @@ from runtime.kafka_settings import KafkaSettings
 from runtime.kafka_tail import check_tail
 from runtime.log import LogError, LogUnavailable
 from runtime.log_postgres import PostgresLog
-from runtime.metrics import tell_build
 from runtime.mirror import Mirror
 from runtime.mirror_mark import refuse_casino
 from runtime.projection import Projector
@@ -106,7 +105,7 @@ def serve(  # noqa: PLR0913 - each is a place or a way in
         What only the gateway needs.
 
     """
-    tell_build(importlib.metadata.version("push22"))
+    component_watch.begin(service or "casino")
     place = (host, PORTS.get(service, GATEWAY_PORT) if port is None else port)
     if service in ("", GATEWAY):
         if metrics_port is not None:

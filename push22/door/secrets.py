@@ -29,16 +29,24 @@ _KEY_ID = "dev"
 _TOKEN_S = 8 * 3600
 
 
-def token_secret(data: Path) -> bytes:
-    """Return what players' tokens are signed with: several doors share it."""
+def token_secrets(data: Path) -> tuple[bytes, ...]:
+    """Return what players' tokens are signed with: several doors share it.
+
+    The first signs; those after it, parted by commas, are rotated out: what they signed
+    is believed until it has run out.
+    """
     text = os.environ.get(SECRET, "")
     place = SECRET
     if not text:
         path = data / _SECRET_FILE
         place = str(path)
         text = _kept(path, lambda: base64.b64encode(secrets.token_bytes(32)).decode())
+    return tuple(_secret(place, one.strip()) for one in text.split(","))
+
+
+def _secret(place: str, text: str) -> bytes:
     try:
-        secret = base64.b64decode(text.strip(), validate=True)
+        secret = base64.b64decode(text, validate=True)
     except binascii.Error as error:
         raise Failure(place, "is not base64", exit_code=2) from error
     if len(secret) < SECRET_BYTES_MIN:

@@ -26,7 +26,7 @@ from push22.door.secrets import (
     dev_issuer,
     dev_operators,
     dev_token,
-    token_secret,
+    token_secrets,
 )
 from push22.door.used import UsedFile
 from push22.errors import Failure
@@ -113,9 +113,10 @@ async def opened(
         used = UsedFile(data)
     except NotAvailable as error:
         raise Failure(str(data), str(error)) from error
+    secret, *before = token_secrets(data)
     credentials = Credentials(
         Signatures(read_operators(_operators(data, options)), used),
-        Tokens(token_secret(data), used),
+        Tokens(secret, used, tuple(before)),
         issuers,
     )
     address = options.address or _address(listening)

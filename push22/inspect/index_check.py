@@ -43,6 +43,11 @@ _ALL_KEYS: Keys = KEYS | CASE_KEYS
 INDEX_TABLES = tuple(_ALL_KEYS)
 
 
+def key_of(table: str) -> tuple[str, ...]:
+    """Return the columns by which a row of a table of the index is known."""
+    return _ALL_KEYS[table]
+
+
 def check_index(reader: Reader) -> list[TableFault]:
     """Return the first row of each table that differs from the logs."""
     found: list[TableFault | None] = []

@@ -4,7 +4,8 @@ They are signed values; nothing is looked up. Time is the casino's.
 """
 
 from collections import OrderedDict
-from typing import Literal
+from contextlib import suppress
+from typing import Any, Literal
 
 import jwt
 import msgspec
@@ -45,11 +46,14 @@ class Pass(msgspec.Struct, frozen=True):
 
 
 class Tokens:
-    """Makes and reads tokens under one secret."""
+    """Makes tokens under one secret; reads those of the ones before it as well."""
 
-    def __init__(self, secret: bytes, once: Once | None = None) -> None:
+    def __init__(
+        self, secret: bytes, once: Once | None = None, before: tuple[bytes, ...] = ()
+    ) -> None:
         assert len(secret) >= SECRET_BYTES_MIN, "a secret that can be guessed"
         self._secret = secret
+        self._secrets = (secret, *before)
         self._known: OrderedDict[tuple[Kind, str], Pass] = OrderedDict()
         self._once = once or OnceHere()
 
@@ -78,17 +82,22 @@ class Tokens:
 
     def _verified(self, kind: Kind, token: str) -> Pass:
         try:
-            claims = jwt.decode(
-                token,
-                self._secret,
-                [_ALGORITHM],
-                audience=f"push22.{kind}",
-                options=_READ,
-            )
+            claims = self._claims(kind, token)
         except (jwt.InvalidTokenError, ValueError, RecursionError) as error:
             raise Refused(DoorReason.UNAUTHENTICATED, f"no {kind} token") from error
         name = (claims["sub"], claims["cur"], claims["tab"], claims["jti"])
         return Pass(*name, int(claims["exp"]) * _SECOND_US)
+
+    def _claims(self, kind: Kind, token: str) -> dict[str, Any]:
+        """Read a token under the secret that it was signed with."""
+        audience = f"push22.{kind}"
+        for secret in self._secrets[:-1]:
+            with suppress(jwt.InvalidSignatureError):
+                return jwt.decode(
+                    token, secret, [_ALGORITHM], audience=audience, options=_READ
+                )
+        last = self._secrets[-1]
+        return jwt.decode(token, last, [_ALGORITHM], audience=audience, options=_READ)
 
     def use(self, token: str, now: Micros) -> Pass:
         """Trade a launch token in: it is good once. Raises Refused."""

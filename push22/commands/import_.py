@@ -1,0 +1,69 @@
+"""`push22 import`: take an export in, where nothing is yet."""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from push22.backup.frames import Damaged
+from push22.backup.into_file import NotEmpty, import_file
+from push22.backup.reading import Export
+from push22.commands.export import show
+from push22.errors import Failure
+from runtime.log import LogError
+
+
+def import_(
+    file: Path,
+    /,
+    *,
+    output: Annotated[Path | None, Parameter(name=("--output", "-o"))] = None,
+    mirror: bool = False,
+    dsn: str = "",
+    keys: Path | None = None,
+) -> int:
+    """Take an export in whole, or not at all.
+
+    Every record is held to its chain, every chain to its head, every checkpoint to its
+    signature and to the records, and all of it to the digest at the file's end. What
+    does not hold is named, and nothing is left behind. The indices are filled again.
+    The keys are brought back by hand (docs/backup.md).
+
+    Parameters
+    ----------
+    file
+        What `push22 export` wrote.
+    output
+        The directory to make: it is not there, or empty.
+    mirror
+        Make a copy to be read only, on which nobody plays. Of an export of PostgreSQL
+        it always is one.
+    dsn
+        Instead of a directory: a database that `push22 migrate` has just made, as an
+        administrator, postgresql://...; else $PUSH22_DSN, where --output is missing.
+    keys
+        The public keys that checkpoints must be signed with; else those in the export.
+
+    """
+    address = dsn or ("" if output is not None else os.environ.get("PUSH22_DSN", ""))
+    if bool(address) == (output is not None):
+        raise Failure("import", "give --output or --dsn", exit_code=2)
+    try:
+        with file.open("rb") as source:
+            export = Export(source)
+            if output is not None:
+                manifest = import_file(export, output, as_mirror=mirror, keys=keys)
+            else:
+                from push22.backup.into_postgres import import_postgres  # noqa: PLC0415
+
+                manifest = asyncio.run(import_postgres(export, address))
+    except Damaged as error:
+        raise Failure(str(file), str(error)) from error
+    except (NotEmpty, LogError) as error:
+        raise Failure("import", str(error)) from error
+    show(manifest)
+    sys.stdout.write("everything holds\n")
+    return 0
