@@ -193,6 +193,7 @@ def _evolve_playing(state: Playing, event: Any) -> RoundState:
                 requests=event.request,
                 awaiting="cards",
                 burned=state.burned or event.burn > 0,
+                started_at=state.started_at or event.started_at,
             )
         case e.CardsReceived():
             return _receive(state, event)

@@ -71,6 +71,7 @@ export interface Round {
   lines: Line[];
   burned_card: string;
   status: string;
+  not_before: number;
 }
 
 export interface View {
