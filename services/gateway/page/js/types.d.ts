@@ -121,6 +121,7 @@ export interface Rules {
   actions: string[];
   felt: string[];
   text: string[];
+  returns: string[];
 }
 
 export interface Session {
