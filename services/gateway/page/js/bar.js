@@ -121,7 +121,7 @@ function Betting({ state }) {
   const limits = state.rules?.limits;
   const isOff = state.connection !== "live" || state.busy;
   const isDrafted = bets.length > 0 && state.betsOf === state.view?.round?.round_id;
-  const hasLast = Object.keys(kept("bets", {})).length > 0;
+  const hasLast = Object.keys(kept("wagers", {})).length > 0;
   return html`<div class="betting">
     <${Chips} state=${state} />
     <p class="limits">

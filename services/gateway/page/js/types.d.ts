@@ -145,7 +145,8 @@ export interface Answer {
   problem?: Problem;
 }
 
-export type Bet = { wager: number; side: number };
+/** One amount for each main wager that is placed by itself: one for a box's hands. */
+export type Bet = { wagers: number[]; side: number };
 export type Bets = Record<number, Bet>;
 
 export type Panel = "" | "rules" | "history" | "fairness" | "settings";
