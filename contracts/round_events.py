@@ -89,7 +89,8 @@ class CardsRequested(Event, frozen=True, tag="table.cards_requested.v1"):
     """Cards for `places`, in order: a hand's label, `dealer`, or `hole` (unseen).
 
     `burn` cards leave the shoe first. `shares` come with the first request to a
-    shoe and fix its cut (H12).
+    shoe and fix its cut (H12). `started_at`: told with a round's first cards where the
+    table has a minimum cycle.
     """
 
     round_id: str
@@ -98,6 +99,7 @@ class CardsRequested(Event, frozen=True, tag="table.cards_requested.v1"):
     places: tuple[str, ...]
     burn: int = 0
     shares: tuple[SeedShare, ...] | None = None
+    started_at: Micros = 0
 
 
 class ReceivedCard(Value, frozen=True):
@@ -394,3 +396,4 @@ class RoundClosed(Event, frozen=True, tag="table.round_closed.v1"):
     """False where no card was asked for: the round does not count for its shoe."""
     all_passed: bool = False
     """The time for bets ran out and whoever might have bet had let it pass."""
+    started_at: Micros = 0

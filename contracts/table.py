@@ -55,13 +55,18 @@ class TableLimits(Value, frozen=True):
 
 
 class Timings(Value, frozen=True):
-    """How long the table waits, milliseconds."""
+    """How long the table waits, milliseconds.
+
+    `min_cycle_ms`: a round's first card comes no earlier after that of the round
+    before, however soon all are ready (RTS 14G); 0 where nobody asks for that.
+    """
 
     betting_ms: int = 20000
     seed_ms: int = 5000
     insurance_ms: int = 15000
     decision_ms: int = 30000
     funds_ms: int = 10000
+    min_cycle_ms: int = 0
 
 
 class OpenTable(Command, frozen=True, tag="table.open_table.v1"):

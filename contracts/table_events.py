@@ -1,6 +1,7 @@
 """Events of a table: its rules, its shoe, and the rounds it calls."""
 
 from contracts.base import Event, Value
+from contracts.envelope import Micros
 from contracts.table import TableLimits, Timings
 
 Options = dict[str, str | bool | int | float | list[str]]
@@ -42,6 +43,8 @@ class RoundTerms(Value, frozen=True):
     burn: int
     """Cards burned before the deal: one per new shoe, one per new dealer (NY-5)."""
     entry: Entry = Entry()
+    not_before: Micros = 0
+    """No card before this time: the minimum cycle since the last round's start."""
 
 
 class TableOpened(Event, frozen=True, tag="table.table_opened.v1"):
@@ -123,6 +126,8 @@ class RoundRecorded(Event, frozen=True, tag="table.round_recorded.v1"):
     """False where no card left the shoe: the round does not count."""
     all_passed: bool = False
     """Whoever might have bet let the round pass: a new shoe is due (NY-4, LV-5)."""
+    started_at: Micros = 0
+    """See `CardsRequested`."""
 
 
 class ShoeDiscarded(Event, frozen=True, tag="table.shoe_discarded.v1"):

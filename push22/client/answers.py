@@ -176,6 +176,7 @@ class Rules(Body, frozen=True):
     actions: tuple[str, ...]
     felt: tuple[str, ...]
     text: tuple[str, ...]
+    returns: tuple[str, ...] = ()
 
 
 class Record(Body, frozen=True):

@@ -205,7 +205,7 @@ class Live:
         """A problem without an id is about the oldest message without an answer."""
         problem = Problem(wrong.reason, wrong.status, wrong.detail)
         is_pace = wrong.status == _TOO_FAST and not wrong.detail
-        if not wrong.id and is_pace:
+        if is_pace:
             self._slow_down()
             return
         denied = next((x for x in self._wanted if x not in self.tables), "")
@@ -239,7 +239,7 @@ class Live:
             await self._line.say(pending.text)
 
     def _slow_down(self) -> None:
-        """The door was told too much, and does not say what it left out."""
+        """The door was told too much, and may have left out more than it names."""
         if self._slowed is None or self._slowed.done():
             self._slowed = self._after(self._repeat_all())
 

@@ -110,6 +110,7 @@ class Round(View, frozen=True):
     lines: tuple[Line, ...]
     burned_card: str
     status: str
+    not_before: int = 0
 
     @property
     def is_closed(self) -> bool:
@@ -137,6 +138,7 @@ class Timings(View, frozen=True):
     insurance_ms: int = 15000
     decision_ms: int = 30000
     funds_ms: int = 10000
+    min_cycle_ms: int = 0
 
 
 USUAL_LIMITS = Limits()

@@ -10,6 +10,7 @@ from push22.certify.by_kernel import KernelMissing, sample_by_kernel
 from push22.certify.by_values import edge_by_values
 from push22.certify.certificate import to_json
 from push22.certify.estimate import estimate
+from push22.certify.figure import as_file, returns_from
 from push22.certify.reference_games import REFERENCE_GAMES
 from push22.certify.report import page
 from push22.certify.writing import check_writable, write_whole
@@ -32,6 +33,7 @@ def certify(  # noqa: PLR0913 - these are the command's options
     option: list[str] | None = None,
     json: bool = False,
     report: Path | None = None,
+    figure: Path | None = None,
 ) -> int:
     """Count a rule set's exact figures and sample its main game's edge.
 
@@ -53,6 +55,8 @@ def certify(  # noqa: PLR0913 - these are the command's options
         Print the certificate as one JSON document.
     report
         Write the certificate as one HTML page here.
+    figure
+        Write what the table's page tells of it, as data, into this folder.
 
     """
     _check_numbers(rounds, seed)
@@ -60,6 +64,8 @@ def certify(  # noqa: PLR0913 - these are the command's options
     game = _game(rules, options)
     if report is not None:
         check_writable(report)
+    if figure is not None:
+        check_writable(figure / rules)
     try:
         sample, strategy = sample_by_kernel(game, rounds, seed)
     except KernelMissing as error:
@@ -69,6 +75,9 @@ def certify(  # noqa: PLR0913 - these are the command's options
     certificate = assemble(game, certified, played)
     if report is not None:
         write_whole(report, page(certificate).encode())
+    if figure is not None:
+        name, content = as_file(returns_from(certificate))
+        write_whole(figure / name, content)
     if json:
         sys.stdout.write(to_json(certificate).decode() + "\n")
     else:

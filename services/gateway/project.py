@@ -48,7 +48,8 @@ class Showing(msgspec.Struct, frozen=True):
 
 def opened(event: e.RoundOpened) -> Showing:
     terms = event.terms
-    return Showing(terms, RoundView(event.round_id, terms.number))
+    view = RoundView(event.round_id, terms.number, not_before=terms.not_before)
+    return Showing(terms, view)
 
 
 def versioned(showing: Showing, version: int) -> Showing:

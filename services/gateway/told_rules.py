@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from blackjack.house_rules import RuleSet, SideWager, effective_limits
+from blackjack.returns import Returns, SideReturn, returns_of
 from blackjack.rule_sets import Limits, rule_set
 from services.gateway.views import LimitsView
 
@@ -45,6 +46,8 @@ class RulesTold(msgspec.Struct, frozen=True):
     actions: tuple[str, ...]
     felt: tuple[str, ...]
     text: tuple[str, ...]
+    returns: tuple[str, ...]
+    """What the game returns in theory, by which method and strategy (GLI-19 4.7)."""
 
 
 def told_rules(
@@ -69,6 +72,7 @@ def told_rules(
         actions=tuple(_actions(rules)),
         felt=tuple(_felt(rules)),
         text=tuple(_text(rules)),
+        returns=tuple(_returns(returns_of(rules))),
     )
 
 
@@ -151,3 +155,24 @@ def _hand_text(rules: RuleSet) -> Iterator[str]:
     )
     if rules.surrender:
         yield "A hand's first two cards may be surrendered for half the bet."
+
+
+def _returns(known: Returns | None) -> Iterator[str]:
+    if known is None:
+        yield "No theoretical return has been worked out for these house options."
+        return
+    rounds, margin = known.rounds / 1_000_000, known.margin_percent
+    yield (
+        f"Theoretical return of the main game: {known.main_percent:.2f} % of the first"
+        f" bets, with basic strategy (sampled, {rounds:g} million rounds from full"
+        f" shoes, ±{margin:.2f} with 95 % confidence)."
+    )
+    if known.side is not None:
+        yield _side_return(known.side)
+
+
+def _side_return(side: SideReturn) -> str:
+    return (
+        f"Theoretical return of {_TITLES[side.name]}: {side.percent:.2f} % of its"
+        " stakes (exact: all first cards of a full shoe counted)."
+    )

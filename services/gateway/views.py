@@ -103,7 +103,10 @@ class LineView(Shown, frozen=True):
 
 
 class RoundView(Shown, frozen=True):
-    """`version` is what `expected_version` of an action is compared with."""
+    """`version` is what `expected_version` of an action is compared with.
+
+    `not_before`: no card comes before this time; 0 where the table has no such rule.
+    """
 
     round_id: str
     number: int
@@ -116,6 +119,7 @@ class RoundView(Shown, frozen=True):
     lines: tuple[LineView, ...] = ()
     burned_card: str = ""
     status: str = "open"
+    not_before: Micros = 0
 
 
 class LimitsView(Shown, frozen=True):
@@ -134,6 +138,7 @@ class TimingsView(Shown, frozen=True):
     insurance_ms: int
     decision_ms: int
     funds_ms: int
+    min_cycle_ms: int
 
 
 class ShoeView(Shown, frozen=True):

@@ -165,13 +165,20 @@ def deadline_passed(kind: str, state: Betting, context: Context) -> Decided:
             return ()
         for event in cancelled(state, bet, FUNDS_NOT_CONFIRMED):
             steps.add(event)
-    elif kind == "betting" and not state.closed and not state.pending:
+    elif _ends_betting(kind, state):
         steps.add(betting_over(state))
     elif kind == "seeds" and state.opening:
-        steps.add(first_cards(state))
+        steps.add(first_cards(state, context.now))
     else:
         return ()
     return steps.follow()
+
+
+def _ends_betting(kind: str, state: Betting) -> bool:
+    """A start may come too late: somebody has bet again and is not ready."""
+    if state.closed or state.pending:
+        return False
+    return kind == "betting" or (kind == "start" and state.all_ready)
 
 
 def cancelled_by_void(state: Betting) -> tuple[Any, ...]:

@@ -175,6 +175,16 @@ def _void_betting(state: Betting, event: e.RoundVoided) -> Playing:
     )
 
 
+def _request(state: Playing, event: e.CardsRequested) -> Playing:
+    return replace(
+        state,
+        requests=event.request,
+        awaiting="cards",
+        burned=state.burned or event.burn > 0,
+        started_at=state.started_at or event.started_at,
+    )
+
+
 def _evolve_playing(state: Playing, event: Any) -> RoundState:
     match event:
         case e.Decision():
@@ -188,12 +198,7 @@ def _evolve_playing(state: Playing, event: Any) -> RoundState:
                 offered=True,
             )
         case e.CardsRequested():
-            return replace(
-                state,
-                requests=event.request,
-                awaiting="cards",
-                burned=state.burned or event.burn > 0,
-            )
+            return _request(state, event)
         case e.CardsReceived():
             return _receive(state, event)
         case e.HandShown():

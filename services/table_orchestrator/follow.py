@@ -40,16 +40,11 @@ def _next_in_betting(state: Betting, now: int) -> Any | None:
     if state.superseded and not has_bet:
         return abandoned(state)
     if (has_bet or state.is_barring) and not state.due_at:
-        return _opened(
-            state, "betting", now + state.terms.timings.betting_ms * 1000, ()
-        )
-    if state.bets and not state.pending and everyone_ready(state):
+        due_at = now + state.terms.timings.betting_ms * 1000
+        return _opened(state, "betting", max(due_at, state.terms.not_before), ())
+    if state.all_ready and now >= state.terms.not_before:
         return betting_over(state)
     return None
-
-
-def everyone_ready(state: Betting) -> bool:
-    return all(bet.player in state.ready for bet in state.bets)
 
 
 def betting_over(state: Betting) -> e.BettingClosed | e.RoundClosed:
@@ -77,17 +72,17 @@ def abandoned(state: Betting) -> e.RoundClosed:
 
 def _next_before_cards(state: Betting, now: int) -> Any | None:
     if not state.terms.first_of_shoe:
-        return first_cards(state)
+        return first_cards(state, now)
     shut = [bet for bet in state.bets if bet.seed_hash and not bet.seed]
     if not shut:
-        return first_cards(state)
+        return first_cards(state, now)
     if not state.opening:
         due_at = now + state.terms.timings.seed_ms * 1000
         return _opened(state, "seeds", due_at, ())
     return None
 
 
-def first_cards(state: Betting) -> e.CardsRequested:
+def first_cards(state: Betting, now: int) -> e.CardsRequested:
     """Ask for the starting cards; with a new shoe, fix its cut too (H12)."""
     need = machine.need(dealt_in(state).game)
     assert isinstance(need, NeedCards)
@@ -105,6 +100,7 @@ def first_cards(state: Betting) -> e.CardsRequested:
         places=need.places,
         burn=state.terms.burn,
         shares=shares,
+        started_at=now if state.terms.timings.min_cycle_ms else 0,
     )
 
 
@@ -214,4 +210,5 @@ def _closed(state: Playing, status: str) -> e.RoundClosed:
         cards_out=state.cards_out,
         cut_card_reached=state.cut_card_reached,
         dealt=state.requests > 0,
+        started_at=state.started_at,
     )

@@ -1,5 +1,6 @@
 """What a round waits for: read from the state alone, so a restart is nothing special.
 
+Where all are ready and wait for the minimum cycle alone, its end deals (RTS 14G).
 A decision's clock stands still while its funds are pending (H1); each reservation
 has a deadline of its own.
 """
@@ -21,7 +22,10 @@ def resume_round(state: RoundState) -> Owed:
 def _betting_clock(state: Betting) -> tuple[Deadline, ...]:
     if not state.due_at or state.pending or state.voiding:
         return ()
-    return (Deadline("seeds" if state.opening else "betting", state.due_at),)
+    clock = Deadline("seeds" if state.opening else "betting", state.due_at)
+    if state.closed or not state.all_ready:
+        return (clock,)
+    return (clock, Deadline("start", state.terms.not_before))
 
 
 def _clock(state: Playing) -> tuple[Deadline, ...]:

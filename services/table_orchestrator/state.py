@@ -47,6 +47,12 @@ class Betting(msgspec.Struct, frozen=True, tag="betting"):
     superseded: bool = False
 
     @property
+    def all_ready(self) -> bool:
+        """Tell whether bets stand and nobody who made one wants more time."""
+        ready = all(bet.player in self.ready for bet in self.bets)
+        return bool(self.bets) and not self.pending and ready
+
+    @property
     def is_barring(self) -> bool:
         """Tell whether somebody may not bet on this round before a shuffle."""
         entry = self.terms.entry
@@ -113,6 +119,7 @@ class Playing(msgspec.Struct, frozen=True, tag="playing"):
     burned: bool = False
     cards_out: int = 0
     cut_card_reached: bool = False
+    started_at: int = 0
     voiding: str = ""
     """Empty, `asked` until settlement answers the void, `refunding` after."""
     refunded: tuple[Unpaid, ...] = ()

@@ -41,7 +41,9 @@ class TableState(msgspec.Struct, frozen=True):
 
     `new_dealer`: no round that was dealt burned a card for the dealer (NY-5);
     `burns_for_dealer`: the round that was called does. `called_min_minor`: the minimum
-    posted for that round. `maximums_minor`: players with their own (LV-8).
+    posted for that round. `started_at`: when a round's first cards were last asked
+    for, at a table with a minimum cycle. `maximums_minor`: players with their own
+    (LV-8).
     """
 
     opened: te.TableOpened | None = None
@@ -55,6 +57,7 @@ class TableState(msgspec.Struct, frozen=True):
     new_dealer: bool = False
     burns_for_dealer: bool = False
     called_min_minor: int = 0
+    started_at: int = 0
     maximums_minor: dict[str, int] = {}
     history: History = History()
 
@@ -93,7 +96,8 @@ def evolve_table(state: TableState, event: Any) -> TableState:
                 called_min_minor=event.terms.limits.min_minor,
             )
         case te.RoundRecorded():
-            return _record(state, event)
+            started_at = event.started_at or state.started_at
+            return _record(replace(state, started_at=started_at), event)
         case te.ShoeDiscarded():
             return replace(state, shoe=None)
     return state
@@ -206,8 +210,10 @@ def limits_are_valid(rules: RuleSet, limits: t.TableLimits) -> bool:
 
 
 def _timings_are_valid(timings: t.Timings) -> bool:
-    times = msgspec.structs.astuple(timings)
-    return all(1 <= time <= _TIME_MS_MAX for time in times)
+    waits = msgspec.structs.asdict(timings)
+    cycle = waits.pop("min_cycle_ms")
+    is_cycle = 0 <= cycle <= _TIME_MS_MAX
+    return is_cycle and all(1 <= wait <= _TIME_MS_MAX for wait in waits.values())
 
 
 def _change(
@@ -311,6 +317,7 @@ def _next(message: e.RoundClosed, state: TableState) -> Decided:
         starting_hands=message.starting_hands,
         dealt=dealt,
         all_passed=message.all_passed,
+        started_at=message.started_at,
     )
     after = evolve_table(state, recorded)
     if after.closed:
@@ -369,5 +376,10 @@ def _called(state: TableState) -> te.RoundCalled:
         entry=entry.entry_of(
             rules, state.history, state.limits.min_minor, state.maximums_minor
         ),
+        not_before=_not_before(state, opened.timings),
     )
     return te.RoundCalled(identities.round_id(opened.table, number), terms)
+
+
+def _not_before(state: TableState, timings: t.Timings) -> int:
+    return state.started_at + timings.min_cycle_ms * 1000 if state.started_at else 0

@@ -28,6 +28,7 @@ FULL = (
             insurance_ms=10000,
             decision_ms=25000,
             funds_ms=8000,
+            min_cycle_ms=5000,
         ),
     ),
     table.CloseTable(table="t1", reason="end of shift"),

@@ -63,6 +63,7 @@ CARDS = (
         places=("1.1", "1.2", "dealer", "1.1", "1.2", "hole"),
         burn=1,
         shares=(SeedShare(1, SEED_HASH, SEED), SeedShare(2, SEED_HASH)),
+        started_at=LATER,
     ),
     e.CardsReceived(
         ROUND,
@@ -159,6 +160,7 @@ ENDS = (
         cut_card_reached=True,
         dealt=False,
         all_passed=True,
+        started_at=LATER,
     ),
 )
 

@@ -18,6 +18,7 @@ TIMINGS = Timings(
     insurance_ms=10000,
     decision_ms=25000,
     funds_ms=8000,
+    min_cycle_ms=5000,
 )
 OPTIONS: e.Options = {
     "decks": 8,
@@ -51,6 +52,7 @@ TERMS = e.RoundTerms(
         barred=("local.carol",),
         minimum_only=("local.dan",),
     ),
+    not_before=LATER,
 )
 LEAST_TERMS = e.RoundTerms(
     table="t1",
@@ -95,6 +97,7 @@ FULL = (
         starting_hands=4,
         dealt=False,
         all_passed=True,
+        started_at=LATER,
     ),
     e.ShoeDiscarded("t1", SHOE),
     e.CommandRefused(

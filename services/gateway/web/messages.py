@@ -66,12 +66,28 @@ class Garbled(Exception):
 
 Said = Hello | Watch | Unwatch | Command
 
+
+class _Named(msgspec.Struct):
+    """Of a message that is none of ours, what its answer has to name."""
+
+    id: CommandId = ""
+
+
+_NAMED: msgspec.json.Decoder[_Named] = msgspec.json.Decoder(_Named)
 _DECODER: msgspec.json.Decoder[Said] = msgspec.json.Decoder(Said)
 _ENCODE = msgspec.json.Encoder().encode
 
 
 def read(text: str | None) -> Said:
     """Read a client's message. Raises Garbled, or Refused where it is none of ours."""
+    body = _strict(text)
+    try:
+        return _DECODER.decode(body)
+    except msgspec.MsgspecError as error:
+        raise Refused(DoorReason.MALFORMED, str(error)[:200]) from error
+
+
+def _strict(text: str | None) -> bytes:
     if text is None:
         raise Garbled("a text is due")
     body = text.encode("utf-8", "surrogatepass")
@@ -80,10 +96,15 @@ def read(text: str | None) -> Said:
         strict.check_names(body)
     except strict.NotStrict as error:
         raise Garbled(str(error)) from error
+    return body
+
+
+def id_in(text: str | None) -> str:
+    """Return the id that a message goes by; nothing where none can be read."""
     try:
-        return _DECODER.decode(body)
-    except msgspec.MsgspecError as error:
-        raise Refused(DoorReason.MALFORMED, str(error)[:200]) from error
+        return _NAMED.decode(_strict(text)).id
+    except (Garbled, msgspec.MsgspecError):
+        return ""
 
 
 def wrong(found: Problem, command_id: str = "") -> bytes:

@@ -172,7 +172,7 @@ class Client:
                 self._refused = 0
             except Refused as refused:
                 self._note_flood(refused)
-                self.tell(m.wrong(refused.problem))
+                self.tell(m.wrong(refused.problem, m.id_in(text)))
 
     def _note_flood(self, refused: Refused) -> None:
         if refused.problem.reason == DoorReason.TOO_MANY_REQUESTS:

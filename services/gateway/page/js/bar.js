@@ -12,19 +12,29 @@ import { change, kept } from "./store.js";
 
 /** @typedef {import("./types").State} State */
 
-/** @param {{ state: State }} props */
-function Timer({ state }) {
+/** @param {State} state @param {number} due in microseconds of the door's clock */
+function leftMs(state, due) {
+  return Math.max(0, due / 1000 - Date.now() - state.skewMs);
+}
+
+/** Show it again four times a second while something is due. @param {number} due */
+function useTicks(due) {
   const [, tick] = useState(0);
-  const decision = state.view?.round?.decision;
-  const due = decision?.due_at ?? 0;
   useEffect(() => {
     if (!due) return undefined;
     const timer = setInterval(() => tick((x) => x + 1), 250);
     return () => clearInterval(timer);
   }, [due]);
+}
+
+/** @param {{ state: State }} props */
+function Timer({ state }) {
+  const decision = state.view?.round?.decision;
+  const due = decision?.due_at ?? 0;
+  useTicks(due);
   const timings = state.view?.timings ?? {};
   const whole = timings[decision?.kind === "turn" ? "decision_ms" : `${decision?.kind}_ms`] ?? 0;
-  const left = Math.max(0, due / 1000 - Date.now() - state.skewMs);
+  const left = leftMs(state, due);
   const share = due && whole ? Math.min(1, left / whole) : 0;
   const seconds = Math.ceil(left / 1000);
   return html`<div class=${`timer ${due && seconds <= 5 ? "soon" : ""}`} role="timer"
@@ -49,13 +59,23 @@ function headline(state) {
   }
   const own = ownBoxes(state);
   if (round.phase === "betting" && own.length && own.every((x) => x.ready)) {
-    return "Ready: waiting for the others";
+    const isOthers = round.boxes.some((x) => !x.ready);
+    return isOthers ? "Ready: waiting for the others" : "Ready: waiting for the deal";
   }
   return PHASES[round.phase] ?? "";
 }
 
-/** @param {{ state: State }} props */
-function Said({ state }) {
+/** How long the table still has to wait between two deals. @param {{ state: State }} props */
+function NextDeal({ state }) {
+  const round = state.view?.round;
+  const due = round?.phase === "betting" ? round.not_before : 0;
+  useTicks(due);
+  const seconds = Math.ceil(leftMs(state, due) / 1000);
+  return seconds > 0 && html` · <span class="next-deal">next deal in ${seconds} s at the earliest</span>`;
+}
+
+/** @param {{ state: State, live: State }} props `live` is not held back by an outcome. */
+function Said({ state, live }) {
   const round = state.view?.round;
   const currency = state.view?.currency ?? "EUR";
   const seat = ownSeat(state);
@@ -65,7 +85,7 @@ function Said({ state }) {
   return html`<div class="said">
     <p class=${`headline ${state.note ? "note" : ""}`}>${headline(state)}</p>
     <p class="sub">
-      Round ${round?.number ?? ""}
+      Round ${round?.number ?? ""}<${NextDeal} state=${live} />
       ${isOver && html` · <b class=${tone(net)}>${signed(net, currency)}</b> this round`}
     </p>
   </div>`;
@@ -101,7 +121,7 @@ function Betting({ state }) {
   const limits = state.rules?.limits;
   const isOff = state.connection !== "live" || state.busy;
   const isDrafted = bets.length > 0 && state.betsOf === state.view?.round?.round_id;
-  const hasLast = Object.keys(kept("bets", {})).length > 0;
+  const hasLast = Object.keys(kept("wagers", {})).length > 0;
   return html`<div class="betting">
     <${Chips} state=${state} />
     <p class="limits">
@@ -175,7 +195,7 @@ function Actions({ state }) {
 export function Bar({ state }) {
   const isBetting = state.view?.round?.phase === "betting";
   return html`<footer class="bar" aria-label="Your decisions">
-    <div class="line"><${Timer} state=${state} /><${Said} state=${seen(state)} />
+    <div class="line"><${Timer} state=${state} /><${Said} state=${seen(state)} live=${state} />
       ${!isBetting && html`<${Amount} state=${state} />`}</div>
     ${isBetting ? html`<${Betting} state=${state} />` : html`<${Actions} state=${state} />`}
   </footer>`;

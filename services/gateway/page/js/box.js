@@ -7,7 +7,7 @@ import { ownSeat } from "./fold.js";
 import { cross } from "./motion.js";
 import { money } from "./money.js";
 import { meant, ownOffers } from "./offers.js";
-import { addChip, betOn } from "./playing.js";
+import { addChip, betOn, isBet } from "./playing.js";
 import { Result } from "./results.js";
 import { change } from "./store.js";
 
@@ -75,32 +75,44 @@ function HandView({ state, hand, stake }) {
 function namesOf(state, at) {
   if ((state.rules?.hands_per_box ?? 1) > 1) return { main: `Hand ${at + 1}`, what: "both hands" };
   const isMany = (state.rules?.wagers ?? 1) > 1;
-  return isMany ? { main: `Circle ${at + 1}`, what: "all circles" } : { main: "Bet", what: "the hand" };
+  return isMany ? { main: `Circle ${at + 1}`, what: "this circle" } : { main: "Bet", what: "the hand" };
+}
+
+/** Pointer and keys on a place where chips go. @param {number} box @param {number | "all" | "side"} circle */
+function chipping(box, circle) {
+  return {
+    /** @param {MouseEvent} event */
+    onClick: (event) => addChip(box, circle, event.shiftKey ? -1 : 1),
+    /** @param {MouseEvent} event */
+    onContextMenu: (event) => {
+      event.preventDefault();
+      addChip(box, circle, -1);
+    },
+    /** @param {KeyboardEvent} event */
+    onKeyDown: (event) => {
+      if (!["Delete", "Backspace", "-"].includes(event.key)) return;
+      event.preventDefault();
+      addChip(box, circle, -1);
+    },
+  };
+}
+
+/** Both hands of a switch box have one amount: only the first place is for keys and ears. @param {State} state */
+function hasCircles(state) {
+  return (state.rules?.hands_per_box ?? 1) === 1 && (state.rules?.wagers ?? 1) > 1;
 }
 
 /** @param {{ state: State, box: number, circle: "wager" | "side", at?: number }} props */
 function Spot({ state, box, circle, at = 0 }) {
   const currency = state.view?.currency ?? "EUR";
   const bet = betOn(box);
-  const amount = bet[circle];
+  const amount = circle === "side" ? bet.side : bet.wagers[at] ?? bet.wagers[0] ?? 0;
   const { main, what } = namesOf(state, at);
   const title = circle === "side" ? state.rules?.side?.title ?? "" : main;
-  /** @param {MouseEvent} event */
-  const click = (event) => addChip(box, circle, event.shiftKey ? -1 : 1);
-  /** @param {MouseEvent} event */
-  const less = (event) => {
-    event.preventDefault();
-    addChip(box, circle, -1);
-  };
-  /** @param {KeyboardEvent} event */
-  const key = (event) => {
-    if (!["Delete", "Backspace", "-"].includes(event.key)) return;
-    event.preventDefault();
-    addChip(box, circle, -1);
-  };
-  return html`<button type="button" class=${`spot ${circle}`} onClick=${click}
-    onContextMenu=${less} onKeyDown=${key} tabindex=${at ? -1 : 0}
-    aria-hidden=${at ? "true" : undefined}
+  const isTwin = at > 0 && !hasCircles(state);
+  const where = circle === "side" ? "side" : hasCircles(state) ? at : "all";
+  return html`<button type="button" class=${`spot ${circle}`} ...${chipping(box, where)}
+    tabindex=${isTwin ? -1 : 0} aria-hidden=${isTwin ? "true" : undefined}
     aria-label=${`${title} of box ${box}, bet on ${circle === "side" ? title : what}: ${amount ? money(amount, currency) : "none"}`}>
     <span class="ring">${amount
       ? html`<${Stack} minor=${amount} currency=${currency} />`
@@ -171,12 +183,16 @@ export function BoxView({ state, number }) {
   const offers = ownOffers(state).filter((x) => x.box === number);
   const choose = () => change({ target: offers[0]?.target ?? "" });
   const bet = betOn(number);
-  const isTaken = Boolean(box) || bet.wager > 0 || bet.side > 0;
+  const isTaken = Boolean(box) || isBet(bet);
+  const isAlike = isOpen && !box?.hands.length && hasCircles(state);
   const kind = [isOwn ? "own" : "", isTaken ? "taken" : "free", isActive ? "active" : "",
     isSplit ? "many" : "", box?.hands.length ? "dealt" : ""].join(" ");
   const who = isOwn ? "you" : box ? `player ${box.seat.slice(1)}` : "free";
   return html`<section class=${`box ${kind}`} ref=${place} aria-label=${`Box ${number}, ${who}`}>
-    <h3><span>Box ${number}</span> <span class="who">${isOwn ? "You" : box ? `Player ${box.seat.slice(1)}` : ""}</span>
+    <h3>${isAlike
+      ? html`<button type="button" class="choose all" ...${chipping(number, "all")}
+          aria-label=${`Box ${number}: a chip on all circles`}>Box ${number}: all</button>`
+      : html`<span>Box ${number}</span>`} <span class="who">${isOwn ? "You" : box ? `Player ${box.seat.slice(1)}` : ""}</span>
       ${box?.pending && html`<span class="mark quiet">Funds…</span>`}
       ${box?.ready && round?.phase === "betting" && html`<span class="mark quiet">Ready</span>`}
       ${offers.length > 0 && !isActive && !state.replay && html`<button type="button" class="choose" onClick=${choose}>Play this box</button>`}

@@ -132,10 +132,13 @@ function hearDelta(message) {
   heard(before, message.happened);
 }
 
+/** What passes: the command is said again, under its id. */
+const PASSING = ["no_answer", "not_available", "too_many_requests"];
+
 /** @param {any} message */
 function hearProblem(message) {
   const sent = unanswered.get(message.id);
-  if (sent && (message.reason === "no_answer" || message.reason === "not_available")) {
+  if (sent && PASSING.includes(message.reason)) {
     setTimeout(() => {
       if (unanswered.has(message.id)) {
         send({ kind: "command", id: message.id, order: sent.order });
@@ -147,7 +150,7 @@ function hearProblem(message) {
     answered(message.id, { accepted: false, problem: message });
     return;
   }
-  // Not even read as a command: too fast, or not understood. Ids make repeats harmless.
+  // Not even an id could be read of it. Ids make repeats harmless.
   if (message.reason === "too_many_requests") setTimeout(resend, AGAIN_MS);
   else for (const id of [...unanswered.keys()]) answered(id, { accepted: false, problem: message });
 }

@@ -12,7 +12,22 @@ import { change, keep, kept, now, say } from "./store.js";
 /** @typedef {import("./types").Bet} Bet */
 /** @typedef {import("./types").Bets} Bets */
 
-const NO_BET = { wager: 0, side: 0 };
+/** How many amounts a box takes: both hands of a switch box have the same. */
+function circles() {
+  const rules = now().rules;
+  return (rules?.hands_per_box ?? 1) > 1 ? 1 : rules?.wagers ?? 1;
+}
+
+/** @returns {Bet} */
+function noBet() {
+  return { wagers: Array(circles()).fill(0), side: 0 };
+}
+
+/** @param {Bet} bet */
+export function isBet(bet) {
+  return bet.side > 0 || bet.wagers.some((minor) => minor > 0);
+}
+
 /** The round that is to be dealt once these boxes stand. */
 let deals = { round: "", boxes: /** @type {number[]} */ ([]) };
 
@@ -24,11 +39,14 @@ function isBetting() {
 export function betOn(box) {
   const state = now();
   const drafted = state.bets[box];
-  if (drafted && state.betsOf === state.view?.round?.round_id) return drafted;
+  if (drafted && state.betsOf === state.view?.round?.round_id) {
+    const wagers = noBet().wagers.map((_, at) => drafted.wagers[at] ?? drafted.wagers[0] ?? 0);
+    return { wagers, side: drafted.side };
+  }
   const placed = ownBoxes(state).find((x) => x.box === box);
-  if (!placed) return NO_BET;
+  if (!placed) return noBet();
   const side = Object.values(placed.side_wagers_minor)[0] ?? 0;
-  return { wager: placed.wagers_minor[0] ?? 0, side };
+  return { wagers: noBet().wagers.map((_, at) => placed.wagers_minor[at] ?? 0), side };
 }
 
 /** @param {Bets} bets */
@@ -39,8 +57,8 @@ function draft(bets) {
 }
 
 /**
- * Put a chip on a circle of a box, or take one away.
- * @param {number} box @param {"wager" | "side"} circle @param {1 | -1} sign
+ * Put a chip on a circle of a box, or on all main ones, or take one away.
+ * @param {number} box @param {number | "all" | "side"} circle @param {1 | -1} sign
  */
 export function addChip(box, circle, sign) {
   const state = now();
@@ -48,15 +66,26 @@ export function addChip(box, circle, sign) {
   const bet = betOn(box);
   const limits = state.rules.limits;
   const most = circle === "side" ? state.rules.side?.max_minor ?? 0 : limits.max_minor;
-  const amount = Math.max(0, Math.min(most, bet[circle] + sign * state.chip));
-  const next = { ...bet, [circle]: amount };
+  /** @param {number} minor */
+  const changed = (minor) => Math.max(0, Math.min(most, minor + sign * state.chip));
+  const next = circle === "side"
+    ? { ...bet, side: changed(bet.side) }
+    : { ...bet, wagers: bet.wagers.map((x, at) => (circle === "all" || circle === at ? changed(x) : x)) };
   const bets = state.betsOf === state.view?.round?.round_id ? state.bets : {};
   draft({ ...bets, [box]: next });
 }
 
+/** One amount for each wager; last circles without a chip are left out. @param {Bet} bet */
+function wagersOf(bet) {
+  const many = now().rules?.wagers ?? 1;
+  const all = [...Array(many).keys()].map((at) => bet.wagers[at] ?? bet.wagers[0] ?? 0);
+  while (all.length && !all.at(-1)) all.pop();
+  return all;
+}
+
 /** What a bet takes from the balance. @param {Bet} bet */
 export function costOf(bet) {
-  return bet.wager * (now().rules?.wagers ?? 1) + bet.side;
+  return wagersOf(bet).reduce((all, minor) => all + minor, bet.side);
 }
 
 /** The bets on the table, in whichever state. @returns {Bets} */
@@ -66,7 +95,7 @@ export function allBets() {
   const found = {};
   for (let box = 1; box <= (state.rules?.boxes ?? 0); box += 1) {
     const bet = betOn(box);
-    if (bet.wager || bet.side) found[box] = bet;
+    if (isBet(bet)) found[box] = bet;
   }
   return found;
 }
@@ -82,7 +111,7 @@ export async function clearBets() {
 }
 
 export function rebet() {
-  if (isBetting()) draft(kept("bets", {}));
+  if (isBetting()) draft(kept("wagers", {}));
 }
 
 /** @param {Record<string, unknown>} order */
@@ -102,7 +131,7 @@ async function place(box, bet) {
     do: "bet",
     round_id: view.round.round_id,
     box,
-    wagers_minor: Array(rules.wagers).fill(bet.wager),
+    wagers_minor: wagersOf(bet),
     side_wagers_minor: bet.side && rules.side ? { [rules.side.name]: bet.side } : {},
     ...(seed ? { seed_hash: seed.hash } : {}),
   });
@@ -133,12 +162,12 @@ async function settle(isReady) {
     return;
   }
   change({ busy: true });
-  keep("bets", bets);
+  keep("wagers", bets);
   const drafted = state.betsOf === round.round_id ? Object.entries(state.bets) : [];
   let isPlaced = true;
   for (const [box, bet] of drafted) {
     const isThere = ownBoxes(state).some((x) => x.box === Number(box));
-    if (bet.wager || bet.side) isPlaced = (await place(Number(box), bet)) && isPlaced;
+    if (isBet(bet)) isPlaced = (await place(Number(box), bet)) && isPlaced;
     else if (isThere) await told({ do: "withdraw", round_id: round.round_id, box: Number(box) });
   }
   const boxes = Object.keys(bets).map(Number);

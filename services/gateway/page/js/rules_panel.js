@@ -16,6 +16,8 @@ export function RulesPanel({ state }) {
   return html`<${Panel} title="Rules of this table" name="rules">
     <p>Rule set <code>${rules?.rule_set}</code></p>
     <ul>${rules?.text.map((text) => html`<li>${text}</li>`)}</ul>
+    <h3>Theoretical return</h3>
+    <ul class="returns">${rules?.returns.map((text) => html`<li>${text}</li>`)}</ul>
     <h3>Limits</h3>
     <p>
       Each hand ${money(rules?.limits.min_minor ?? 0, currency)} to

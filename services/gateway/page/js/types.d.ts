@@ -71,6 +71,7 @@ export interface Round {
   lines: Line[];
   burned_card: string;
   status: string;
+  not_before: number;
 }
 
 export interface View {
@@ -120,6 +121,7 @@ export interface Rules {
   actions: string[];
   felt: string[];
   text: string[];
+  returns: string[];
 }
 
 export interface Session {
@@ -143,7 +145,8 @@ export interface Answer {
   problem?: Problem;
 }
 
-export type Bet = { wager: number; side: number };
+/** One amount for each main wager that is placed by itself: one for a box's hands. */
+export type Bet = { wagers: number[]; side: number };
 export type Bets = Record<number, Bet>;
 
 export type Panel = "" | "rules" | "history" | "fairness" | "settings";
