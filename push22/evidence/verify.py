@@ -807,7 +807,9 @@ class Purse:
         wrong_unless(balance >= 0, f"{record.id}: a balance below zero")
         self.after, self.version = balance, version
         self.in_play += moved(data, "in_play:")
-        self.house += moved(data, "house:")
+        # A correction stands outside of the round: its result stays what it was.
+        if not record.is_of("wallet.correction_posted"):
+            self.house += moved(data, "house:")
 
 
 def purses_of(pack: Pack) -> dict[str, Purse]:
@@ -834,8 +836,27 @@ def nets_of_lines(pack: Pack) -> dict[str, int]:
     return nets
 
 
+def check_corrections(pack: Pack) -> None:
+    """Compare each correction that is booked with what was approved."""
+    approved = {
+        (record.data["case"], record.data["proposal"]): record.data
+        for record in pack.of("desk.proposal_approved")
+    }
+    for record in pack.of("wallet.correction_posted"):
+        data = record.data
+        order = approved.get((data["case"], data["proposal"]))
+        wrong_unless(order is not None, f"{record.id}: nobody approved this")
+        account = f"player:{data['player']}:{data['currency']}"
+        booked = (data["player"], data["currency"], moved(data, account))
+        same = order and booked == tuple(
+            order.get(name) for name in ("player", "currency", "amount_minor")
+        )
+        wrong_unless(same, f"{record.id}: something else was approved")
+
+
 def check_money(pack: Pack) -> str:
     closed = pack.one("table.round_closed").data
+    check_corrections(pack)
     purses, lines = purses_of(pack), nets_of_lines(pack)
     ids = [m["id"] for r in pack.records for m in transfers_of(r.data)]
     wrong_unless(len(ids) == len(set(ids)), "a transfer is booked twice")

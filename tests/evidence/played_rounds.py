@@ -35,8 +35,8 @@ async def play(script: RoundScript, data: Path) -> None:
     await casino.host.start()
     table = ScriptTable(script, casino, clock)
     await table.play()
-    if ROUND in table.client.rounds.open_rounds():
-        await table.client.send(t.VoidRound(ROUND, "the script ends here"), SUPPORT)
+    if ROUND in table.follower.rounds.open_rounds():
+        await table.follower.send(t.VoidRound(ROUND, "the script ends here"), SUPPORT)
         await casino.host.settle()
     await casino.close()
 
