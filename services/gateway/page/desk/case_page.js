@@ -23,7 +23,7 @@ function OneCase({ api, person, id }) {
   return html`<main class="desk-page">
     <h2>Case ${id}</h2>
     ${why && html`<p class="wrong" role="alert">${why}</p>`}
-    ${found && html`<p><b>${found.subject}</b> · ${found.status} ·
+    ${found && html`<p><b>${found.subject}</b> · ${found.status} · ${""}
         <a href=${`/desk/rounds/${found.round_id}`}>${found.round_id}</a>
         ${found.player && html` · ${found.player}`}</p>
       <${CaseView} api=${api} person=${person} found=${found} changed=${setFound} />`}

@@ -17,7 +17,7 @@ export function local(micros) {
 
 /** Seconds since the opening. @param {number} ms */
 export function since(ms) {
-  return `+${(ms / 1000).toFixed(3)}`;
+  return `${ms < 0 ? "-" : "+"}${(Math.abs(ms) / 1000).toFixed(3)}`;
 }
 
 /** @param {Step} step */
