@@ -16,7 +16,11 @@ def configure(*, json: bool = False, level: int = logging.WARNING) -> None:
     renderer = (
         structlog.processors.JSONRenderer()
         if json
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        else structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(),
+            # Its usual one shows locals: the headers of a request, tokens and all.
+            exception_formatter=structlog.dev.plain_traceback,
+        )
     )
     structlog.configure(
         processors=[

@@ -49,7 +49,8 @@ class CorrectionBook:
         if event.is_alone and not is_within:
             text = f"{name}: {event.amount_minor} by {event.approved_by} alone"
             yield "correction_second", event.case, text
-        if not event.is_alone and event.approved_by == event.proposed_by:
+        is_same = event.approved_by.casefold() == event.proposed_by.casefold()
+        if not event.is_alone and is_same:
             text = f"{name} was approved by {event.approved_by}, who proposed it"
             yield "correction_second", event.case, text
         if event.kind is not ProposalKind.CORRECTION:

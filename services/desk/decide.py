@@ -193,7 +193,8 @@ def _approved(command: d.ApproveProposal, state: Case, context: Context) -> Deci
         return Rejected(DeskReason.UNKNOWN_PROPOSAL)
     if proposal.standing is not Standing.PROPOSED:
         return Rejected(DeskReason.PROPOSAL_ENDED)
-    if proposal.by == context.actor.who:
+    # Who would spell a name another way is the same person.
+    if proposal.by.casefold() == context.actor.who.casefold():
         return Rejected(DeskReason.SELF_APPROVAL)
     return (_approval(state, proposal, context, command.role, is_alone=False),)
 

@@ -5,6 +5,7 @@ signatures count.
 """
 
 import json
+import unicodedata
 from typing import Any, Literal, Protocol
 
 import jwt
@@ -132,7 +133,16 @@ def _person(claims: dict[str, Any], now: Micros) -> Person:
     roles = [role for role in said if role in RANK] if isinstance(said, list) else []
     if not roles:
         raise Refused(DoorReason.FORBIDDEN, "none of our roles")
-    return Person(str(claims["sub"]), max(roles, key=RANK.__getitem__))
+    return Person(_name(claims["sub"]), max(roles, key=RANK.__getitem__))
+
+
+def _name(sub: object) -> str:
+    """Return a person's name; one that looks like another's is nobody's. Raises."""
+    name = str(sub)
+    is_plain = name.isprintable() and name == name.strip() != ""
+    if not is_plain or unicodedata.normalize("NFKC", name) != name:
+        raise Refused(DoorReason.UNAUTHENTICATED, "a name that cannot be read")
+    return name
 
 
 def require(person: Person, role: Role) -> None:

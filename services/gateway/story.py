@@ -98,17 +98,27 @@ def _happened(delivery: Delivery, seats: dict[str, str]) -> Happened:
 def told_to_support(records: Iterable[Delivery]) -> list[Told]:
     """Return a round's records; while it is open, as far as a spectator might see.
 
-    The shoe's records name no viewer, so an open round is told without them.
+    So is one of which a hand was never turned over (LV-13): its shoe may be in use.
+    The shoe's records name no viewer, so they are left out then.
     """
     found = list(records)
     terms = next(
         (x.event.terms for x in found if isinstance(x.event, e.RoundOpened)), None
     )
     is_closed = any(isinstance(x.event, e.RoundClosed) for x in found)
-    if is_closed or terms is None:
+    if terms is None or (is_closed and not _is_hidden(found)):
         return [_told(x, x.event) for x in found]
     shown = (x for x in found if x.record.service != "shoe")
     return [_told(x, cut(x.event, terms, "")) for x in shown]
+
+
+def _is_hidden(records: Iterable[Delivery]) -> bool:
+    """Tell whether a hand that lay face down was never turned over."""
+    events = [x.event for x in records]
+    shown = {event.target for event in events if isinstance(event, e.HandShown)}
+    received = (event for event in events if isinstance(event, e.CardsReceived))
+    dealt = {card.place for event in received for card in event.cards if card.seen_by}
+    return bool(dealt - shown)
 
 
 def _told(delivery: Delivery, event: Any) -> Told:

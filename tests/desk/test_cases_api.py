@@ -40,6 +40,38 @@ async def test_a_correction_needs_a_second_person(tmp_path: Path) -> None:
     assert after == before + 2500
 
 
+async def test_a_correction_is_in_the_currency_of_its_round(tmp_path: Path) -> None:
+    """Money of another one would stand in the round's balances as if it were its."""
+    async with a_house(tmp_path) as the:
+        case = await a_case(the)
+        asked = correction() | {"currency": "USD"}
+        answer = await post(the, f"/cases/{case}/corrections", asked)
+        told = await get(the, f"/cases/{case}")
+        never = await post(the, f"/cases/{case}x/corrections", asked)
+
+    assert (answer.status_code, answer.json()["reason"]) == (422, "unknown_currency")
+    assert told.json()["proposals"] == []
+    assert never.status_code == 404
+
+
+async def test_nobody_is_a_second_person_by_another_spelling(tmp_path: Path) -> None:
+    """Upper case is the same person; blanks and what is not seen are no names."""
+    async with a_house(tmp_path) as the:
+        case = await a_case(the)
+        await post(the, f"/cases/{case}/corrections", correction())
+        path = f"/cases/{case}/proposals/1/approve"
+        own = await post(the, path, {}, "Rita")
+        unseen = [
+            await post(the, path, {}, who)
+            for who in ("rita ", " rita", "rita\u200b", "\uff52ita", "", "\ud800")
+        ]
+        told = await get(the, f"/cases/{case}")
+
+    assert (own.status_code, own.json()["reason"]) == (403, "self_approval")
+    assert {answer.status_code for answer in unseen} == {401}
+    assert told.json()["proposals"][0]["standing"] == "proposed"
+
+
 async def test_what_one_person_may_decide_is_done_at_once(tmp_path: Path) -> None:
     """The door's threshold, by currency; what is over it waits."""
     async with a_house(tmp_path, EUR=2500) as the:

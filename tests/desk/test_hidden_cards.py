@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from contracts import table as t
+from contracts.envelope import Actor
 from tests.desk.rounds import ALICE, BOB, ROUND, ask, deal, done, stacked
 from tests.gateway.house import House
 
@@ -66,3 +67,17 @@ async def test_face_down_hands_are_nobody_s_before_they_are_shown(
     for text in after:
         assert {card for card in hidden if said(text, card)} == set()
     assert all(said(after[0], card) for card in ("6d", "Th", "8h"))
+
+
+async def test_a_hand_that_was_never_shown_is_not_told_once_the_round_is_void(
+    tmp_path: Path,
+) -> None:
+    """LV-13: the shoe goes on, and nobody knows more of it than the table saw."""
+    async with stacked(tmp_path, "lv-2d-pitch", "Th 9c Qh 8h 7c 6d 5s Kd Jd") as the:
+        await deal(the, (ALICE, t.PlaceBet(ROUND, 1, (1000,))))
+        support = Actor("support", "rita")
+        await done(the, t.VoidRound(ROUND, "the table was hit"), support)
+        found = await answers(the)
+
+    for text in found:
+        assert not [x for x in ("9c", "Qh", "7c") if said(text, x)]

@@ -205,6 +205,11 @@ async def propose_correction(
 ) -> CaseTold:
     """Propose to pay a player, or to take back."""
     asking = Asking(door, person, key or "")
+    await asking.case(case)
+    _, currency = await asking.round(round_of_case(case))
+    if data.currency != currency:
+        reason = d.DeskReason.UNKNOWN_CURRENCY
+        raise Refused(reason, f"the round was played in {currency}")
     await asking.send(
         d.ProposeCorrection,
         case=case,
