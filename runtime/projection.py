@@ -11,7 +11,8 @@ from typing import Protocol
 
 from contracts.catalog import Undecodable
 from runtime.bus_memory import Delivery
-from runtime.log import NO_HASH, ChainBroken
+from runtime.halts import chain_broken
+from runtime.log import NO_HASH
 from runtime.sqlite_file import SqliteFile
 
 Apply = Callable[[sqlite3.Connection, Delivery], None]
@@ -93,7 +94,8 @@ class Projector:
         offset, hash_ = moved[source]
         if record.offset != offset + 1 or record.previous != hash_:
             place = f"{record.service}, offset {record.offset}"
-            raise ChainBroken(f"{place} does not follow on offset {offset}")
+            text = f"{place} does not follow on offset {offset}"
+            raise chain_broken(self.projection.name, record.service, text)
         if record.type in self.projection.heeds:
             try:
                 self.projection.apply(sql, delivery)

@@ -34,7 +34,7 @@ from push22.service_needs import (
     sources,
 )
 from push22.watching import Follower, Watching
-from runtime import telemetry
+from runtime import telemetry, tracing
 from runtime.ambient import Ambient, SystemClock, SystemEntropy
 from runtime.archive_host import ArchiveHost, archive_application
 from runtime.checkpoint_relay import CheckpointRelay, tail_of
@@ -134,11 +134,19 @@ def _tell_metrics(place: tuple[str, int]) -> None:
 
 
 def _run(service: str, serving: Coroutine[Any, Any, None]) -> int:
-    telemetry.configure(json=True)
+    try:
+        level = telemetry.level_of(os.environ.get(telemetry.LEVEL, ""))
+        telemetry.configure(json=True, level=level)
+        tracing.begin()
+    except ValueError as error:
+        serving.close()
+        raise Failure("serve", str(error), 2) from error
     try:
         run(serving)
     except (ValueError, LogError, KafkaError, OSError) as error:
         raise Failure(f"serve {service}".strip(), str(error)) from error
+    finally:
+        tracing.end()
     return 0
 
 
@@ -197,7 +205,7 @@ async def _listen(
     """Serve until a signal, or until a fault that no waiting would mend: raise it."""
     config = uvicorn.Config(
         app,
-        log_level="warning",
+        log_config=None,
         lifespan="on",
         timeout_graceful_shutdown=5,
     )

@@ -214,7 +214,7 @@ def server_config(
         ws_ping_interval=PING_S,
         ws_ping_timeout=PING_S,
         ws_per_message_deflate=False,
-        log_level="warning",
+        log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=bool(options.proxies),

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import msgspec
-from litestar import Litestar, Request, Response
+from litestar import Request, Response
 from litestar.enums import ScopeType
 from litestar.exceptions import (
     HTTPException,
@@ -13,7 +13,7 @@ from litestar.exceptions import (
 )
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
-from litestar.types import Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from runtime.metrics import GATEWAY_FAILURES
 from runtime.telemetry import get_logger
@@ -149,7 +149,7 @@ def _example(status: int) -> dict[str, Any]:
 class Headers:
     """Adds to every answer what keeps browsers from doing harm with it."""
 
-    def __init__(self, app: Litestar, frame_ancestors: str) -> None:
+    def __init__(self, app: ASGIApp, frame_ancestors: str) -> None:
         self.app = app
         headers = {
             "Content-Security-Policy": (
