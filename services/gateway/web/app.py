@@ -106,7 +106,7 @@ def application(
 ) -> Headers:
     """Return the ASGI application of a door."""
     found = routes(door, settings, keeper or KeptInFiles())
-    return Headers(Measured(found), settings.frame_ancestors)
+    return Headers(found, settings.frame_ancestors, through=Measured(found))
 
 
 def routes(door: Door, settings: Settings, keeper: Keeper) -> Litestar:
