@@ -5,6 +5,7 @@ never a player, a round or anything else that grows with play. Times are seconds
 """
 
 from collections.abc import Iterable, Iterator
+from time import perf_counter
 from typing import Protocol
 
 from prometheus_client import Counter, Gauge, Histogram
@@ -107,6 +108,18 @@ GATEWAY_KEYS = Counter(
 
 
 BUILD = Gauge("push22_build_info", "Always 1; what is running.", ("version", "engine"))
+
+
+class Stopwatch:
+    """Tells how long ago it was made."""
+
+    __slots__ = ("_began",)
+
+    def __init__(self) -> None:
+        self._began = perf_counter()
+
+    def seconds(self) -> float:
+        return perf_counter() - self._began
 
 
 class Lag(Protocol):

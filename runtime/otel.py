@@ -5,24 +5,21 @@ Whether a trace is kept follows from its id: every process of a casino says the 
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from secrets import token_hex
 from typing import TYPE_CHECKING, NamedTuple
 
-from opentelemetry.context import Context
 from opentelemetry.sdk.resources import SERVICE_NAME, Resource
-from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
+from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
-from opentelemetry.sdk.trace.id_generator import IdGenerator, RandomIdGenerator
-from opentelemetry.sdk.trace.sampling import ALWAYS_ON, TraceIdRatioBased
+from opentelemetry.sdk.trace.sampling import TraceIdRatioBased
+from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 from opentelemetry.trace import (
     Link,
-    NonRecordingSpan,
     SpanContext,
     SpanKind,
     Status,
     StatusCode,
     TraceFlags,
-    Tracer,
-    set_span_in_context,
 )
 
 from contracts import catalog
@@ -43,23 +40,9 @@ Attributes = Mapping[str, str | int]
 _OWED_MAX = 10_000
 _MICRO_NS = 1000
 _SAMPLED = TraceFlags(TraceFlags.SAMPLED)
-
-
-class _GivenIds(IdGenerator):
-    """Gives the ids that it was given, once; else by chance."""
-
-    def __init__(self) -> None:
-        self._chance = RandomIdGenerator()
-        self.trace = ""
-        self.span = ""
-
-    def generate_trace_id(self) -> int:
-        found, self.trace = self.trace, ""
-        return int(found, 16) if found else self._chance.generate_trace_id()
-
-    def generate_span_id(self) -> int:
-        found, self.span = self.span, ""
-        return int(found, 16) if found else self._chance.generate_span_id()
+_SCOPE = InstrumentationScope("push22")
+_UNSET = Status(StatusCode.UNSET)
+_ERROR = Status(StatusCode.ERROR)
 
 
 class Place(NamedTuple):
@@ -95,8 +78,7 @@ class OtelTracer:
     def __init__(self, processor: SpanProcessor, ratio: float = 1.0) -> None:
         self._processor = processor
         self._bound = TraceIdRatioBased.get_bound_for_rate(ratio)
-        self._ids = _GivenIds()
-        self._tracers: dict[str, Tracer] = {}
+        self._services: dict[str, Resource] = {}
         self._handled: OrderedDict[str, SpanContext] = OrderedDict()
 
     def end(self) -> None:
@@ -216,44 +198,34 @@ class OtelTracer:
         return int(trace[16:], 16) < self._bound
 
     def _span(self, place: Place, what: What, took: Took) -> SpanContext:
-        self._ids.trace, self._ids.span = place.trace, place.span
-        span = self._tracer(place.service).start_span(
+        """Hand on a span that is over: it was never anything but its facts."""
+        context = _context(place.trace, place.span or token_hex(8))
+        span = ReadableSpan(
             what.name,
-            _below(place),
-            what.kind,
+            context,
+            _context(place.trace, place.parent) if place.parent else None,
+            self._resource(place.service),
             what.attributes,
-            what.links,
-            took.began,
+            links=what.links,
+            kind=what.kind,
+            instrumentation_scope=_SCOPE,
+            status=_ERROR if what.is_error else _UNSET,
+            start_time=took.began,
+            end_time=max(took.ended, took.began),
         )
-        if what.is_error:
-            span.set_status(Status(StatusCode.ERROR))
-        span.end(max(took.ended, took.began))
-        return span.get_span_context()
+        self._processor.on_end(span)
+        return context
 
-    def _tracer(self, service: str) -> Tracer:
-        found = self._tracers.get(service)
+    def _resource(self, service: str) -> Resource:
+        found = self._services.get(service)
         if found is None:
-            provider = TracerProvider(
-                ALWAYS_ON,
-                Resource.create({SERVICE_NAME: f"push22-{service}"}),
-                shutdown_on_exit=False,
-                id_generator=self._ids,
-            )
-            provider.add_span_processor(self._processor)
-            found = self._tracers[service] = provider.get_tracer("push22")
+            found = Resource.create({SERVICE_NAME: f"push22-{service}"})
+            self._services[service] = found
         return found
 
 
-def _below(place: Place) -> Context:
-    if not place.parent:
-        return Context()
-    parent = SpanContext(
-        int(place.trace, 16),
-        int(place.parent, 16),
-        is_remote=True,
-        trace_flags=_SAMPLED,
-    )
-    return set_span_in_context(NonRecordingSpan(parent), Context())
+def _context(trace: str, span: str) -> SpanContext:
+    return SpanContext(int(trace, 16), int(span, 16), False, _SAMPLED)
 
 
 def _outcome(step: Step) -> str:

@@ -7,6 +7,7 @@ and filled again at any time with equal content.
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
+from time import monotonic
 from typing import Protocol
 
 from contracts.catalog import Undecodable
@@ -53,7 +54,16 @@ class Projector:
             for partition in range(feed.partitions(source))
         ]
         self._positions: dict[tuple[str, int], tuple[int, bytes]] = {}
+        self._waiting_since: float | None = None
         self.batch_max = 1024
+
+    def lag_s(self) -> float:
+        """Return for how long the oldest record has been known that is not projected.
+
+        It grows while projecting fails.
+        """
+        since = self._waiting_since
+        return 0.0 if since is None else max(monotonic() - since, 0.0)
 
     def start(self) -> None:
         with self._file.transaction() as sql:
@@ -73,6 +83,8 @@ class Projector:
         for source in self._sources:
             offset = self._positions[source][0]
             found += await self._feed.after(*source, offset, self.batch_max)
+        if found and self._waiting_since is None:
+            self._waiting_since = monotonic()
         if len(found) < at_least:
             return False
         moved = dict(self._positions)
@@ -81,6 +93,9 @@ class Projector:
                 self._apply(sql, delivery, moved)
             self._write_positions(sql, moved)
         self._positions = moved
+        # Of a full batch more may wait.
+        is_more = len(found) >= self.batch_max
+        self._waiting_since = monotonic() if is_more else None
         return True
 
     def _apply(

@@ -94,7 +94,21 @@ def _take_in_libraries(
     for older in [h for h in root.handlers if isinstance(h, _StandardError)]:
         root.removeHandler(older)
     root.addHandler(handler)
+    _take_over_handlers()
     root.setLevel(max(level, LIBRARIES_LEAST))
+
+
+def _take_over_handlers() -> None:
+    """Some libraries write by themselves, as soon as they are imported."""
+    for logger in list(logging.Logger.manager.loggerDict.values()):
+        if not isinstance(logger, logging.Logger):
+            continue
+        own = [h for h in logger.handlers if type(h) is logging.StreamHandler]
+        for handler in own:
+            logger.removeHandler(handler)
+        if own:
+            logger.propagate = True
+            logger.setLevel(logging.NOTSET)
 
 
 def _known_secrets(environment: Mapping[str, str]) -> Iterator[str]:

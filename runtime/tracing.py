@@ -31,6 +31,12 @@ class Took(NamedTuple):
     ended: Nanos
 
     @classmethod
+    def now(cls) -> "Took":
+        """Return a beginning; `since` it gives the whole."""
+        began = time_ns()
+        return cls(began, began)
+
+    @classmethod
     def since(cls, began: Nanos) -> "Took":
         return cls(began, time_ns())
 

@@ -13,6 +13,7 @@ import prometheus_client
 import uvicorn
 from aiokafka.errors import KafkaError
 from cyclopts import Parameter
+from prometheus_client.registry import REGISTRY
 
 from push22.bounded_server import BoundedServer
 from push22.casino import LOG_NAME, SERVICES
@@ -39,6 +40,7 @@ from runtime.ambient import Ambient, SystemClock, SystemEntropy
 from runtime.archive_host import ArchiveHost, archive_application
 from runtime.checkpoint_relay import CheckpointRelay, tail_of
 from runtime.distributed import DistributedHost, event_topic
+from runtime.gauges import ProjectionLags
 from runtime.kafka_reach import check_reach
 from runtime.kafka_settings import KafkaSettings
 from runtime.kafka_tail import check_tail
@@ -161,6 +163,7 @@ async def _serve_archive(directory: Path, place: tuple[str, int]) -> None:
     file = SqliteFile.open(path)
     mirror = Mirror(file)
     projectors = [Projector(p, file, mirror) for p in PROJECTIONS]
+    REGISTRY.register(ProjectionLags(projectors))
     puller = Puller(sources(), secret)
     follower = Follower(Watching(SystemClock().now), file, mirror)
     host = ArchiveHost(mirror, (*projectors, follower), kafka, puller)

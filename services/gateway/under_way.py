@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from time import time_ns
 
 import msgspec
 
@@ -22,7 +21,7 @@ class Told:
 def under_way(command: msgspec.Struct, command_id: str) -> Iterator[Told]:
     """Name a command in every log line until its answer, and trace it."""
     token = AT_HAND.set(Doing("", command_id, command))
-    began = time_ns()
+    began = Took.now().began
     told = Told()
     try:
         yield told

@@ -94,6 +94,19 @@ def test_configuring_twice_writes_every_line_once(
     assert [line["event"] for line in lines(capsys)] == ["away"]
 
 
+def test_a_library_that_writes_by_itself_is_taken_over(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """As FastStream does: it has a handler of its own once it is imported."""
+    library = logging.getLogger("test.library")
+    library.addHandler(logging.StreamHandler())
+    library.propagate = False
+    telemetry.configure(json=True)
+    library.warning("password=hunter2hunter2")
+    assert [line["event"] for line in lines(capsys)] == [f"password={HIDDEN}"]
+    assert not library.handlers
+
+
 @pytest.mark.parametrize(
     "name",
     ["authorization", "Authorization", "token", "launch_token", "dsn", "password",

@@ -1,13 +1,12 @@
 """Times requests by route, and has each traced: by its template, never by its path."""
 
-from time import perf_counter
 from typing import Any
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import Histogram
 
-from runtime.metrics import REQUEST_SECONDS
+from runtime.metrics import REQUEST_SECONDS, Stopwatch
 from runtime.tracing import ASKED, CURRENT, Asked, Route
 
 UNKNOWN = "unknown"
@@ -37,7 +36,7 @@ class Measured:
                 status = message["status"]
             await send(message)
 
-        began = perf_counter()
+        stopwatch = Stopwatch()
         asked = None
         if CURRENT.tracer is not None:
             asked = Asked()
@@ -45,7 +44,7 @@ class Measured:
         try:
             await self.app(scope, receive, noting)
         finally:
-            self._note(scope, status, perf_counter() - began, asked)
+            self._note(scope, status, stopwatch.seconds(), asked)
 
     def _note(
         self, scope: Any, status: int, seconds: float, asked: Asked | None
