@@ -16,12 +16,13 @@ from faststream.kafka import KafkaBroker
 
 from contracts.topics import BY_NAME
 from runtime.checkpoint_relay import CheckpointRelay
+from runtime.halts import note_halt
 from runtime.health import end_tasks, health_routes
 from runtime.kafka_records import Arrived, Beacon, Misfit, read
 from runtime.kafka_settings import KafkaSettings, end, event_places
-from runtime.log import LogError, LogUnavailable
+from runtime.log import LogError, LogUnavailable, Record
 from runtime.metrics import GAPS
-from runtime.mirror import Mirror
+from runtime.mirror import Mirror, Offered
 from runtime.mirror_source import SourceName
 from runtime.pull import PULL_MAX, Puller
 from runtime.telemetry import get_logger
@@ -64,6 +65,7 @@ class ArchiveHost:
         self._kafka = kafka
         self._behind: dict[SourceName, int] = {}
         self._not_before: dict[str, float] = {}
+        self._told: set[SourceName] = set()
         self._is_stopping = False
         self._progress_at = 0.0
         self._left: set[TopicPartition] = set()
@@ -124,7 +126,7 @@ class ArchiveHost:
     async def take(self, found: Sequence[Arrived | Beacon | Misfit]) -> None:
         """Store what can be placed, and ask for what is missing before it."""
         records = [item.record for item in found if isinstance(item, Arrived)]
-        self._behind |= self.mirror.offer(records).missing
+        self._behind |= self._offer(records).missing
         for item in found:
             if isinstance(item, Beacon):
                 self._note_beacon(item)
@@ -135,6 +137,15 @@ class ArchiveHost:
             while await reader.cycle():
                 pass
         self._look()
+
+    def _offer(self, records: list[Record]) -> Offered:
+        """Offer records to the copy; tell once of each source that it halted."""
+        offered = self.mirror.offer(records)
+        for source, why in self.mirror.halted.items():
+            if source not in self._told:
+                self._told.add(source)
+                note_halt("archive", source.service, why)
+        return offered
 
     def _look(self) -> None:
         """Who looks on stops it, loudly: it is not alive any more (see `is_well`)."""
@@ -176,7 +187,7 @@ class ArchiveHost:
             return 0
         if pulled:
             del self._behind[source]
-        offered = self.mirror.offer([arrived.record for arrived in pulled])
+        offered = self._offer([arrived.record for arrived in pulled])
         self._behind |= offered.missing
         return offered.stored
 

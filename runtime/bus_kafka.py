@@ -8,13 +8,11 @@ from collections import deque
 from typing import NamedTuple
 
 from runtime.bus_memory import Delivery
+from runtime.halts import note_halt
 from runtime.kafka_records import Arrived, Beacon
 from runtime.lineage import is_earlier
 from runtime.log import Log, Position, Record
-from runtime.metrics import HALTED, PULLED, REPEATS
-from runtime.telemetry import get_logger
-
-_log = get_logger("runtime.bus_kafka")
+from runtime.metrics import PULLED, REPEATS
 
 Key = tuple[str, int]
 """A source service and a partition."""
@@ -109,8 +107,7 @@ class KafkaBus:
     def halt(self, key: Key, reason: str) -> None:
         self.halted[key] = reason
         self._waiting[key].clear()
-        HALTED.labels(self._own.service, key[0]).inc()
-        _log.error("source halted", source=key[0], partition=key[1], reason=reason)
+        note_halt(self._own.service, key[0], reason)
 
     async def after(
         self, service: str, partition: int, offset: int, limit: int

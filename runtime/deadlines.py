@@ -52,6 +52,16 @@ class Deadlines:
         """Return the effects that committed states owe, the earliest first."""
         return _by_time(filter(is_effect, _ours(self._items, aside, self.is_ours)))
 
+    def effect_count(self) -> int:
+        """Return how many effects are owed. To be asked from any thread."""
+        # A list is made in one go, whoever changes the agenda meanwhile.
+        found = list(self._items.items())
+        return sum(
+            sum(map(is_effect, items))
+            for stream, items in found
+            if self.is_ours(stream)
+        )
+
     async def look_again(self) -> None:
         """Learn what other processes have committed: we fire for them, and call."""
         fresh = await self._rows()

@@ -12,6 +12,7 @@ from contextlib import suppress
 from contracts.envelope import Answer
 from contracts.identities import partition_of
 from contracts.topics import TOPICS, Kind, Topic
+from runtime import tracing
 from runtime.ambient import Ambient
 from runtime.answer_times import time_answers
 from runtime.bus_kafka import KafkaBus
@@ -230,6 +231,7 @@ class DistributedHost:
         for submitted, answer in committed.replies:
             submitted.reply(answer)
         time_answers(self.service.name, committed.replies, self.ambient.clock.now())
+        tracing.tell(self.service.name, committed)
         if committed.deliveries:
             self.relay.offer([delivery.record for delivery in committed.deliveries])
         return busy or self.worker.has_moved or bool(committed.deliveries)

@@ -16,6 +16,7 @@ from contracts import catalog
 from contracts.base import tag_of
 from contracts.envelope import Actor, Answer, CommandEnvelope, Micros
 from runtime.agenda import EFFECT
+from runtime.at_hand import AT_HAND, Doing
 from runtime.commands import Submitted
 from runtime.handle import Worker
 from runtime.log import AgendaItem
@@ -27,11 +28,15 @@ _log = get_logger("runtime.effects")
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What a stream owes. `was_tried`: an earlier process may have done it already."""
+    """What a stream owes. `was_tried`: an earlier process may have done it already.
+
+    `name` is the effect's, and the id of the command that will record it.
+    """
 
     stream: str
     request: Any
     was_tried: bool
+    name: str = ""
 
 
 Perform = Callable[[Attempt], Awaitable[msgspec.Struct]]
@@ -100,15 +105,16 @@ class EffectRunner:
         for effect in entry.owed.effects:
             if effect.id == name:
                 was_tried = (item.stream, item.kind) in self._found
-                attempt = Attempt(item.stream, effect.request, was_tried)
-                doing = self._do(attempt, effect.id)
+                attempt = Attempt(item.stream, effect.request, was_tried, name)
+                doing = self._do(attempt)
                 self._running[item.stream] = asyncio.create_task(doing)
                 return
         # Its row is mended with the stream's next input.
         self._rest(item.stream)
 
-    async def _do(self, attempt: Attempt, name: str) -> None:
-        stream = attempt.stream
+    async def _do(self, attempt: Attempt) -> None:
+        stream, name = attempt.stream, attempt.name
+        AT_HAND.set(Doing(stream, name, attempt.request))
         try:
             command = await self._perform(attempt)
         except Exception as error:  # noqa: BLE001 - it stays owed, and is told of

@@ -11,6 +11,7 @@ from typing import Any
 
 from contracts import catalog
 from contracts.envelope import Answer
+from runtime import tracing
 from runtime.ambient import Ambient
 from runtime.answer_times import time_answers
 from runtime.bus_memory import MemoryBus
@@ -215,6 +216,7 @@ class EmbeddedHost:
             for submitted, answer in cycle.replies:
                 tell_one(submitted.reply, answer, answer.command_id)
             time_answers(worker.service.name, cycle.replies, now)
+            tracing.tell(worker.service.name, cycle)
         for _, cycle in done:
             for delivery in cycle.deliveries:
                 for hearer in self._hearers.of(delivery.record.stream):

@@ -5,15 +5,19 @@ positions and answers included, is appended at once. Nothing takes effect twice 
 nothing is skipped: see docs/architecture.md.
 """
 
+from time import time_ns
+
 from contracts import catalog
 from contracts.envelope import Answer, Micros
 from runtime import snapshots
 from runtime.ambient import Ambient, KeyMissing
+from runtime.at_hand import AT_HAND
 from runtime.bus_memory import Bus, Delivery, Source
 from runtime.clock_order import LogTime
 from runtime.commands import AcceptedCommand, CommandDesk, Submitted
 from runtime.deadlines import Deadlines
 from runtime.decisions import Decisions
+from runtime.halts import note_halt
 from runtime.hops import Hops
 from runtime.inputs import (
     Committed,
@@ -39,17 +43,15 @@ from runtime.log import (
     Record,
     Snapshot,
 )
-from runtime.metrics import APPEND_SECONDS, HALTED, PARKED, REPEATS
+from runtime.metrics import APPEND_SECONDS, PARKED, REPEATS
 from runtime.outage import ALONE_MS, SHARED_MS, Outage
 from runtime.positions import misfit_of
 from runtime.service import Service, To
 from runtime.states import States, StreamState
 from runtime.telemetry import get_logger
+from runtime.tracing import Took
 
 _log = get_logger("runtime.handle")
-
-UNWRITTEN_MAX = 2_000
-"""So many records without effect may be read again after a crash."""
 
 RACES_MAX = 20
 """A conflict that comes so often in a row is no race but a fault."""
@@ -118,8 +120,7 @@ class Worker:
 
     def _halt(self, source: str, reason: str) -> None:
         self.halted[source] = reason
-        HALTED.labels(self.service.name, source).inc()
-        _log.error("source halted", source=source, reason=reason)
+        note_halt(self.service.name, source, reason)
 
     async def _note_time(self) -> None:
         """Open deadlines are first extended by the length of the outage (H10)."""
@@ -144,7 +145,7 @@ class Worker:
             try:
                 await self._gather(work, submitted)
                 deliveries = await self.commit(work)
-                return Committed(deliveries, work.replies, submitted)
+                return Committed(deliveries, work.replies, submitted, work.notes)
             except Conflict:
                 self._rollback()
                 self.desk.put_back(submitted)
@@ -294,6 +295,18 @@ class Worker:
 
     async def handle(self, work: Cycle, item: Input) -> Answer | None:
         """Decide one input; a fault sets its stream aside and the rest goes on."""
+        token = AT_HAND.set(item)
+        notes = work.notes
+        step = None if notes is None else notes.begin(item, work.batch.drafts)
+        try:
+            answer = await self._handle(work, item)
+            if step is not None:
+                step.end(work.batch.drafts, answer, is_parked=item.stream in work.aside)
+            return answer
+        finally:
+            AT_HAND.reset(token)
+
+    async def _handle(self, work: Cycle, item: Input) -> Answer | None:
         if item.stream in self.aside or item.stream in work.aside:
             self._park(work, item.stream, input_parked(item, "behind", work.batch.now))
             return None
@@ -358,36 +371,22 @@ class Worker:
     async def commit(self, work: Cycle) -> list[Delivery]:
         work.batch.snapshots = self._snapshots
         records: list[Record] = []
-        if self._must_write(work.batch):
+        if work.batch.must_write():
+            began = time_ns()
             with self._appending.time():
                 records = await self.log.append(work.batch)
+            if work.notes is not None:
+                work.notes.appended = Took.since(began)
             for move in work.batch.moves:
                 to = move.position
                 self._written[to.source, to.partition] = to.offset
-            self._snapshots = self._due_snapshots(work, records)
+            touched = work.touched.values()
+            self._snapshots = snapshots.due(self.ambient.keys, touched, records)
         elif work.batch.watched:
             await self.log.check_versions(work.batch.watched)
         self.has_moved = bool(work.moved)
         self._committed(work)
         return self.bus.publish(records)
-
-    def _due_snapshots(self, work: Cycle, records: list[Record]) -> list[Snapshot]:
-        """Make those that the next commit keeps: only now their records have hashes."""
-        last = {record.stream: record for record in records}
-        due = [entry for entry in work.touched.values() if entry.snapshot_due()]
-        for entry in due:
-            entry.snapshot_version = entry.version
-        keys = self.ambient.keys
-        return [snapshots.made(keys, last[e.stream], e.state) for e in due]
-
-    def _must_write(self, batch: Batch) -> bool:
-        """Positions alone wait for the next effect: reading again is harmless."""
-        if batch.has_effect():
-            return True
-        return any(
-            move.position.offset - move.expected >= UNWRITTEN_MAX
-            for move in batch.moves
-        )
 
     def _committed(self, work: Cycle) -> None:
         self._outage.over()

@@ -9,11 +9,13 @@ from typing import Any
 import msgspec
 
 from contracts.envelope import Actor, Answer, Cause, Micros
+from runtime import tracing
 from runtime.bus_memory import Delivery
 from runtime.commands import AcceptedCommand, Submitted
 from runtime.log import AgendaItem, Batch, Parked, Position
 from runtime.service import DeadlinePassed, OutageEnded, To
 from runtime.states import StreamState
+from runtime.tracing import Notes
 
 
 @dataclass(slots=True)
@@ -40,6 +42,7 @@ class Cycle:
     replies: list[tuple[Submitted, Answer]] = field(default_factory=list)
     aside: set[str] = field(default_factory=set)
     moved: dict[tuple[str, int], Position] = field(default_factory=dict)
+    notes: Notes | None = field(default_factory=tracing.notes)
 
 
 @dataclass(slots=True)
@@ -49,6 +52,7 @@ class Committed:
     deliveries: list[Delivery] = field(default_factory=list)
     replies: list[tuple[Submitted, Answer]] = field(default_factory=list)
     taken: list[Submitted] = field(default_factory=list)
+    notes: Notes | None = None
 
 
 def from_record(delivery: Delivery, to: To, now: Micros) -> Input:

@@ -17,6 +17,7 @@ from contracts import catalog
 from contracts.envelope import Envelope
 from contracts.identities import routing_key
 from runtime.log import Record, record_of
+from runtime.trace_ids import span_of, trace_of
 
 Headers = list[tuple[str, bytes]]
 
@@ -96,9 +97,7 @@ def traceparent(envelope: Envelope) -> str:
     All records of one correlation share a trace; so a record that is sent again
     after a crash carries the same one.
     """
-    trace = sha256(envelope.correlation.encode()).hexdigest()[:32]
-    span = sha256(envelope.id.encode()).hexdigest()[:16]
-    return f"00-{trace}-{span}-01"
+    return f"00-{trace_of(envelope.correlation)}-{span_of(envelope.id)}-01"
 
 
 def read(message: KafkaMessage, service: str) -> Arrived | Beacon | Misfit:

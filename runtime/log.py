@@ -149,6 +149,10 @@ class Snapshot(NamedTuple):
     state: bytes
 
 
+UNWRITTEN_MAX = 2_000
+"""So many records without effect may be read again after a crash."""
+
+
 @dataclass(slots=True)
 class Batch:
     """Everything of one transaction. `agenda` replaces each named stream's rows."""
@@ -177,6 +181,12 @@ class Batch:
 
     def is_empty(self) -> bool:
         return not (self.moves or self.has_effect())
+
+    def must_write(self) -> bool:
+        """Positions alone wait for the next effect: reading again is harmless."""
+        return self.has_effect() or any(
+            move.position.offset - move.expected >= UNWRITTEN_MAX for move in self.moves
+        )
 
 
 class Log(Protocol):

@@ -5,6 +5,7 @@ never a player, a round or anything else that grows with play. Times are seconds
 """
 
 from collections.abc import Iterable, Iterator
+from time import perf_counter
 from typing import Protocol
 
 from prometheus_client import Counter, Gauge, Histogram
@@ -57,6 +58,9 @@ MISFITS = Counter(
 HALTED = Counter(
     "push22_sources_halted", "Gaps, forks and other logs that halted a source.", _SOURCE
 )
+CHAIN_BREAKS = Counter(
+    "push22_chain_breaks", "Records that do not follow on one another.", _SOURCE
+)
 PARKED = Counter(
     "push22_parked", "Streams set aside, and undecodable commands.", ("service",)
 )
@@ -77,6 +81,16 @@ COMMANDS_RESENT = Counter("push22_commands_resent", "Commands sent a second time
 RELAYED = Counter("push22_relay_events", "Records sent to Kafka.", ("service",))
 RELAY_FAILURES = Counter(
     "push22_relay_failures", "Times that sending began again.", ("service",)
+)
+REQUEST_SECONDS = Histogram(
+    "push22_gateway_request_duration_seconds",
+    "From a request to the end of its answer.",
+    ("route", "method", "status"),
+    buckets=_SLOW,
+)
+SOCKETS = Gauge("push22_gateway_sockets", "Players' sockets that are open.")
+SOCKET_MESSAGES = Counter(
+    "push22_gateway_message", "What players' sockets said, by kind.", ("kind",)
 )
 GATEWAY_FAILURES = Counter(
     "push22_gateway_failures", "Requests that ended in a fault of ours."
@@ -104,6 +118,18 @@ COMPONENTS_WRONG = Gauge(
 COMPONENTS_CHECKED = Gauge(
     "push22_components_checked_timestamp_seconds", "When they were verified last."
 )
+
+
+class Stopwatch:
+    """Tells how long ago it was made."""
+
+    __slots__ = ("_began",)
+
+    def __init__(self) -> None:
+        self._began = perf_counter()
+
+    def seconds(self) -> float:
+        return perf_counter() - self._began
 
 
 class Lag(Protocol):

@@ -8,11 +8,13 @@ import hashlib
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
+from time import monotonic
 from typing import Protocol
 
 from contracts.catalog import Undecodable
 from runtime.bus_memory import Delivery
-from runtime.log import NO_HASH, ChainBroken
+from runtime.halts import chain_broken
+from runtime.log import NO_HASH
 from runtime.sqlite_file import SqliteFile
 
 Apply = Callable[[sqlite3.Connection, Delivery], None]
@@ -73,7 +75,16 @@ class Projector:
             for partition in range(feed.partitions(source))
         ]
         self._positions: dict[tuple[str, int], tuple[int, bytes]] = {}
+        self._waiting_since: float | None = None
         self.batch_max = 1024
+
+    def lag_s(self) -> float:
+        """Return for how long the oldest record has been known that is not projected.
+
+        It grows while projecting fails.
+        """
+        since = self._waiting_since
+        return 0.0 if since is None else max(monotonic() - since, 0.0)
 
     def start(self) -> None:
         """Go on where the tables stand; those of another version are made anew."""
@@ -94,6 +105,8 @@ class Projector:
         for source in self._sources:
             offset = self._positions[source][0]
             found += await self._feed.after(*source, offset, self.batch_max)
+        if found and self._waiting_since is None:
+            self._waiting_since = monotonic()
         if len(found) < at_least:
             return False
         moved = dict(self._positions)
@@ -102,6 +115,9 @@ class Projector:
                 self._apply(sql, delivery, moved)
             self._write_positions(sql, moved)
         self._positions = moved
+        # Of a full batch more may wait.
+        is_more = len(found) >= self.batch_max
+        self._waiting_since = monotonic() if is_more else None
         return True
 
     def _apply(
@@ -115,7 +131,8 @@ class Projector:
         offset, hash_ = moved[source]
         if record.offset != offset + 1 or record.previous != hash_:
             place = f"{record.service}, offset {record.offset}"
-            raise ChainBroken(f"{place} does not follow on offset {offset}")
+            text = f"{place} does not follow on offset {offset}"
+            raise chain_broken(self.projection.name, record.service, text)
         if record.type in self.projection.heeds:
             try:
                 self.projection.apply(sql, delivery)

@@ -7,6 +7,7 @@ the decision 0015).
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from time import time_ns
 from typing import Protocol, TypeVar
 
 import msgspec
@@ -19,6 +20,7 @@ from runtime.log_postgres import PostgresLog
 from runtime.metrics import RELAY_FAILURES, RELAYED
 from runtime.postgres_relay import Lease
 from runtime.telemetry import get_logger
+from runtime.tracing import CURRENT, Took
 
 _log = get_logger("runtime.relay")
 
@@ -236,6 +238,7 @@ class Relay:
     async def _send(self, part: int, records: Sequence[Record]) -> None:
         """Hand over in order, then wait for every acknowledgement in order."""
         producer = await self._connected()
+        began = time_ns()
         async with asyncio.timeout(SEND_S):
             await _all(
                 [
@@ -244,6 +247,8 @@ class Relay:
                 ]
             )
         RELAYED.labels(self.log.service).inc(len(records))
+        if (tracer := CURRENT.tracer) is not None:
+            tracer.sent(self.log.service, records, Took.since(began))
 
     async def _send_beacon(self, part: int, head: tuple[int, bytes]) -> None:
         """Name the head: a lost last record shows without a successor (RE5)."""

@@ -5,6 +5,7 @@ are committed after the database's commit, as a hint for the next start.
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -23,11 +24,13 @@ from faststream import AckPolicy
 from faststream.asgi import AsgiFastStream, AsgiResponse, get
 from faststream.kafka import KafkaBroker, KafkaMessage
 from faststream.kafka.message import FAKE_CONSUMER
+from prometheus_client.registry import REGISTRY
 
 from contracts.topics import BY_NAME
 from runtime import metrics
 from runtime.consumption import Consumption
 from runtime.distributed import DistributedHost, event_topic, topics_of
+from runtime.gauges import OwedCalls
 from runtime.health import STOP_S, end_tasks, health_routes
 from runtime.kafka_settings import KafkaSettings
 from runtime.pull import PULL_MAX, is_allowed, page_of
@@ -35,6 +38,9 @@ from runtime.standing import ServiceStanding
 from runtime.telemetry import get_logger
 
 _log = get_logger("runtime.service_app")
+
+LIBRARY = logging.getLogger("faststream")
+"""Its lines come out as ours do; what it says of each batch is for nobody."""
 
 BATCH_MAX = 2000
 COMMIT_S = 1.0
@@ -92,7 +98,8 @@ class Feed:
             graceful_timeout=STOP_S,
             security=kafka.security(),
             client_id=f"push22-{host.service.name}",
-            logger=None,
+            logger=LIBRARY,
+            log_level=logging.DEBUG,
         )
         self._subscriber = self.broker.subscriber(
             *(topic.name for topic in topics_of(host.service)),
@@ -178,6 +185,9 @@ def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any
     async def lifespan() -> AsyncIterator[None]:
         await host.start()
         standing = metrics.watch(ServiceStanding(host, watch))
+        owed = OwedCalls(host.worker.deadlines)
+        if host.effects is not None:
+            REGISTRY.register(owed)
         tasks.extend(
             (asyncio.create_task(host.run()), asyncio.create_task(host.relay.run()))
         )
@@ -186,6 +196,8 @@ def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any
             yield
         finally:
             metrics.unwatch(standing)
+            if host.effects is not None:
+                REGISTRY.unregister(owed)
             watching.cancel()
             await _stop(host, tasks)
 
@@ -203,7 +215,9 @@ def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any
 
     routes = health_routes(is_well, lambda: host.is_ready)
     routes += [(f"/records/{part}", records) for part in range(host.log.partitions)]
-    return AsgiFastStream(feed.broker, lifespan=lifespan, asgi_routes=routes)
+    return AsgiFastStream(
+        feed.broker, lifespan=lifespan, asgi_routes=routes, logger=LIBRARY
+    )
 
 
 async def _stop(host: DistributedHost, tasks: list[asyncio.Task[None]]) -> None:

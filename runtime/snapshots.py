@@ -6,7 +6,7 @@ passed over, and the stream is read from its beginning.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -18,6 +18,9 @@ from contracts.strict import check_nesting
 from runtime.ambient import KeyRing
 from runtime.log import Record, Snapshot
 from runtime.service import Decider, Service
+
+if TYPE_CHECKING:
+    from runtime.states import StreamState
 
 
 class NotOurs(ValueError):
@@ -43,6 +46,17 @@ def made(keys: KeyRing, record: Record, state: Any) -> Snapshot:
     signature = keys.sign(_signed(record.stream, record.version, record.hash, text))
     whole = _Signed(keys.active, record.hash, signature, msgspec.Raw(text))
     return Snapshot(record.stream, record.version, _ENCODE(whole))
+
+
+def due(
+    keys: KeyRing, touched: Iterable["StreamState"], records: Iterable[Record]
+) -> list[Snapshot]:
+    """Make those that the next commit keeps: only now their records have hashes."""
+    last = {record.stream: record for record in records}
+    found = [entry for entry in touched if entry.snapshot_due()]
+    for entry in found:
+        entry.snapshot_version = entry.version
+    return [made(keys, last[e.stream], e.state) for e in found]
 
 
 def opened(keys: KeyRing, snapshot: Snapshot, decider: Decider) -> tuple[Any, bytes]:

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 FOLDER = Path(__file__).parent / "dashboards"
 _COMMANDS = "push22_command_duration_seconds"
+_REQUESTS = "push22_gateway_request_duration_seconds"
+_MESSAGES = "push22_gateway_message_total"
 _WIDTH = 24
 _HEIGHT = 8
 
@@ -106,6 +108,12 @@ _NIGHT = Dashboard(
                     )
                 },
             ),
+            Panel(
+                "Calls owed to operators",
+                "short",
+                "Made and recorded within seconds; what grows, an operator refuses.",
+                {"owed": "sum(push22_wallet_pending)"},
+            ),
         ),
         "Machinery": (
             Panel(
@@ -126,6 +134,14 @@ _NIGHT = Dashboard(
                 "short",
                 "Streams that wait for somebody to look: push22 parked.",
                 {"{{service}}": "increase(push22_parked_total[1h])"},
+                "stat",
+                1,
+            ),
+            Panel(
+                "Chains broken",
+                "short",
+                "Records that do not follow on one another: must be 0.",
+                {"{{service}} < {{source}}": "push22_chain_breaks_total"},
                 "stat",
                 1,
             ),
@@ -156,6 +172,32 @@ _FLOW = Dashboard(
                 "s",
                 "The five slowest types.",
                 {"{{command}}": f"topk(5, {_quantile(0.99, _COMMANDS, 'command')})"},
+            ),
+        ),
+        "Gateway": (
+            Panel(
+                "Requests",
+                "ops",
+                "Per second, by status.",
+                {"{{status}}": f"sum by (status) ({_rate(_REQUESTS + '_count')})"},
+            ),
+            Panel(
+                "Slowest routes, p99",
+                "s",
+                "The five slowest.",
+                {"{{route}}": f"topk(5, {_quantile(0.99, _REQUESTS, 'route')})"},
+            ),
+            Panel(
+                "Sockets",
+                "short",
+                "Players who are connected.",
+                {"sockets": "sum(push22_gateway_sockets)"},
+            ),
+            Panel(
+                "What sockets say",
+                "ops",
+                "Messages per second, by kind.",
+                {"{{kind}}": f"sum by (kind) ({_rate(_MESSAGES)})"},
             ),
         ),
         "Between services": (
@@ -203,6 +245,13 @@ _FLOW = Dashboard(
                 {
                     "{{service}}": _rate("push22_log_failures_total"),
                 },
+            ),
+            Panel(
+                "Indexes behind the logs",
+                "s",
+                "Since when the oldest record is known that is not in them.",
+                {"{{projection}}": "push22_projection_lag_seconds"},
+                limit=30,
             ),
         ),
     },

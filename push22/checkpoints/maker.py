@@ -11,9 +11,12 @@ from contracts.checkpoints import Statement
 from push22.checkpoints.keys import SigningKeys
 from push22.checkpoints.store import LODGED_NAME, Store
 from runtime.ambient import Clock
-from runtime.log import NO_HASH, ChainBroken
+from runtime.halts import chain_broken
+from runtime.log import NO_HASH
 from runtime.sqlite_file import SqliteFile
 from services.archive.checkpoints import LogPlace, NotChained, Stretch
+
+_NAME = "checkpoints"
 
 STRETCH = 10_000
 """So many records at most stand under one signature."""
@@ -72,7 +75,8 @@ class Maker:
             rows = self._file.query(_LINK, (service, part, stood.offset))
             if rows != [(bytes.fromhex(stood.hash),)]:
                 text = f"{service}/{part}: record {stood.offset} is not the one signed"
-                raise ChainBroken(f"{text}; see push22 verify --all")
+                text = f"{text}; see push22 verify --all"
+                raise chain_broken(_NAME, service, text)
         self._signed_at = self._clock.now()
 
     def look(self) -> None:
@@ -117,7 +121,8 @@ class Maker:
                 stretch.take(*row)
         except (NotChained, TypeError) as error:
             text = f"{stretch.place.name} after record {stretch.offset}: {error}"
-            raise ChainBroken(f"no checkpoint: {text}") from error
+            text = f"no checkpoint: {text}"
+            raise chain_broken(_NAME, service, text) from error
 
     def _stretch(self, place: LogPlace) -> Stretch:
         name = (place.service, place.partition)

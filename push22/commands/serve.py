@@ -12,6 +12,7 @@ import prometheus_client
 import uvicorn
 from aiokafka.errors import KafkaError
 from cyclopts import Parameter
+from prometheus_client.registry import REGISTRY
 
 from push22 import component_watch
 from push22.bounded_server import BoundedServer
@@ -34,11 +35,12 @@ from push22.service_needs import (
     sources,
 )
 from push22.watching import Follower, Watching
-from runtime import telemetry
+from runtime import telemetry, tracing
 from runtime.ambient import Ambient, SystemClock, SystemEntropy
 from runtime.archive_host import ArchiveHost, archive_application
 from runtime.checkpoint_relay import CheckpointRelay, tail_of
 from runtime.distributed import DistributedHost, event_topic
+from runtime.gauges import ProjectionLags
 from runtime.kafka_reach import check_reach
 from runtime.kafka_settings import KafkaSettings
 from runtime.kafka_tail import check_tail
@@ -133,11 +135,19 @@ def _tell_metrics(place: tuple[str, int]) -> None:
 
 
 def _run(service: str, serving: Coroutine[Any, Any, None]) -> int:
-    telemetry.configure(json=True)
+    try:
+        level = telemetry.level_of(os.environ.get(telemetry.LEVEL, ""))
+        telemetry.configure(json=True, level=level)
+        tracing.begin()
+    except ValueError as error:
+        serving.close()
+        raise Failure("serve", str(error), 2) from error
     try:
         run(serving)
     except (ValueError, LogError, KafkaError, OSError) as error:
         raise Failure(f"serve {service}".strip(), str(error)) from error
+    finally:
+        tracing.end()
     return 0
 
 
@@ -152,6 +162,7 @@ async def _serve_archive(directory: Path, place: tuple[str, int]) -> None:
     file = SqliteFile.open(path)
     mirror = Mirror(file)
     projectors = [Projector(p, file, mirror) for p in PROJECTIONS]
+    REGISTRY.register(ProjectionLags(projectors))
     puller = Puller(sources(), secret)
     follower = Follower(Watching(SystemClock().now), file, mirror)
     host = ArchiveHost(mirror, (*projectors, follower), kafka, puller)
@@ -196,7 +207,7 @@ async def _listen(
     """Serve until a signal, or until a fault that no waiting would mend: raise it."""
     config = uvicorn.Config(
         app,
-        log_level="warning",
+        log_config=None,
         lifespan="on",
         timeout_graceful_shutdown=5,
     )

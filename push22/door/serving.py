@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from prometheus_client.registry import REGISTRY
 
 from push22.casino import LOG_NAME, Casino
 from push22.certify.theory import theories_in
@@ -35,6 +36,7 @@ from push22.remote import RemoteCasino, RemoteHost
 from push22.service_needs import sources
 from push22.watching import Watching
 from runtime.ambient import SystemClock
+from runtime.gauges import OwedCalls, ProjectionLags
 from runtime.kafka_settings import KafkaSettings
 from runtime.pull import Puller, token
 from services.gateway.door import Credentials, Door
@@ -69,6 +71,8 @@ async def serve_embedded(data: Path, place: Place, options: DoorOptions) -> None
         watching = Watching(casino.now)
         watching.begin(casino.host.file)
         casino.host.subscribe(watching.hear)
+        REGISTRY.register(ProjectionLags(casino.host.projectors))
+        REGISTRY.register(OwedCalls(casino.host.worker("wallet").deadlines))
         stepping = port.run()
         server = _server(app, options, lambda: _say(lines))
         stepping.add_done_callback(lambda _: _stop(server))
@@ -218,7 +222,7 @@ def server_config(
         ws_ping_interval=PING_S,
         ws_ping_timeout=PING_S,
         ws_per_message_deflate=False,
-        log_level="warning",
+        log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=bool(options.proxies),

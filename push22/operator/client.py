@@ -24,6 +24,7 @@ from runtime.ambient import Clock, SystemClock
 from runtime.effects import Attempt
 from runtime.metrics import CALL_SECONDS, CALLS_ALARMED
 from runtime.telemetry import get_logger
+from runtime.tracing import CURRENT, Call, Took
 from services.wallet.retries import is_alarming
 from services.wallet.state import OwedCall
 
@@ -53,11 +54,14 @@ class OperatorClient:
 
         The wallet decides the same of what it records here.
         """
-        began = time.perf_counter()
+        began, began_at = time.perf_counter(), time.time_ns()
         record = await self._performed(attempt)
         owed: OwedCall = attempt.request
         taken = time.perf_counter() - began
         CALL_SECONDS.labels(owed.call.kind, record.outcome).observe(taken)
+        if (tracer := CURRENT.tracer) is not None:
+            about = (attempt.stream, attempt.name, owed.call.kind, record.outcome)
+            tracer.called(Call("wallet", *about), Took.since(began_at))
         if is_alarming(owed, record.outcome, self._clock.now()):
             CALLS_ALARMED.labels(owed.call.kind).inc()
             _log.error(

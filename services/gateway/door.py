@@ -22,6 +22,7 @@ from services.gateway.rates import ADDRESS, OPERATOR, PLAYER, SUPPORT, Buckets
 from services.gateway.roles import Issuer, Person
 from services.gateway.signing import HOUSE, Operator, Signatures
 from services.gateway.tokens import LAUNCH_S, SESSION_S, Pass, Tokens
+from services.gateway.under_way import under_way
 
 _log = get_logger("services.gateway")
 
@@ -100,11 +101,14 @@ class Door:
         self, command: msgspec.Struct, actor: Actor, command_id: str
     ) -> Accepted:
         """Send a command and return its recorded answer. Raises Refused."""
-        body = self.casino.envelope(command, actor, command_id)
-        try:
-            answer = await self.casino.submit(body)
-        except TimeoutError as error:
-            raise Refused(DoorReason.NO_ANSWER) from error
+        command_id = command_id or self.casino.new_id()
+        with under_way(command, command_id) as told:
+            body = self.casino.envelope(command, actor, command_id)
+            try:
+                answer = await self.casino.submit(body)
+            except TimeoutError as error:
+                raise Refused(DoorReason.NO_ANSWER) from error
+            told.answer = answer
         if not answer.accepted:
             raise Refused(answer.reason)
         return Accepted(answer.command_id, True, answer.stream, answer.version)

@@ -25,6 +25,7 @@ from runtime.log import ChainBroken
 from runtime.sqlite_file import SqliteFile
 from services.archive.checkpoints import said
 from services.archive.series import lines_of, series_of
+from tests.measured import measured
 
 
 class Place:
@@ -145,8 +146,11 @@ def test_what_does_not_chain_is_not_signed(place: Place) -> None:
         " WHERE service = 'shoe' AND offset = 7"
     )
     forge.close()
+    found = {"service": "checkpoints", "source": "shoe"}
+    before = measured("push22_chain_breaks_total", **found)
     with pytest.raises(ChainBroken, match="shoe/0: record 7 does not follow 6"):
         place.maker().close()
+    assert measured("push22_chain_breaks_total", **found) == before + 1
     assert "shoe" not in {service for service, *_ in place.rows()}
 
 

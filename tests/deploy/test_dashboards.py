@@ -24,7 +24,9 @@ from prometheus_client.registry import REGISTRY, Collector
 from push22.watching import Watching
 from runtime import metrics
 from runtime.backlog import Unsent
+from runtime.gauges import OwedCalls, ProjectionLags
 from runtime.standing import SourceLag
+from services.archive.project import ROUNDS
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "deploy" / "grafana"
@@ -82,6 +84,8 @@ class Casino(Collector):
                 yield family
         yield from metrics.Standing(self).collect()
         yield from (f for f in Watching(lambda: 0).collect() if f.samples)
+        yield from OwedCalls(Owing()).collect()  # type: ignore[arg-type]
+        yield from ProjectionLags([Index()]).collect()  # type: ignore[list-item]
         yield _counter("push22_rounds", {"outcome": "settled"}, grown)
         group = {"rule_set": "ny-switch-6d", "currency": "EUR"}
         yield _counter("push22_stakes_minor", group, grown * 1000)
@@ -101,6 +105,22 @@ class Casino(Collector):
         return 0.0
 
 
+class Owing:
+    """A wallet's agenda."""
+
+    def effect_count(self) -> int:
+        return 3
+
+
+class Index:
+    """A projector that keeps up."""
+
+    projection = ROUNDS
+
+    def lag_s(self) -> float:
+        return 0.1
+
+
 def _counter(name: str, labels: dict[str, str], value: float) -> CounterMetricFamily:
     family = CounterMetricFamily(name, "", labels=tuple(labels))
     family.add_metric(tuple(labels.values()), value)
@@ -117,6 +137,9 @@ def _touch() -> None:
     for counter in (metrics.REPEATS, metrics.GAPS, metrics.PULLED, metrics.MISFITS):
         counter.labels(*pair).inc()
     metrics.CALLS_ALARMED.labels("credit").inc()
+    metrics.CHAIN_BREAKS.labels(*pair).inc()
+    metrics.REQUEST_SECONDS.labels("/live", "GET", "200").observe(0.01)
+    metrics.SOCKET_MESSAGES.labels("command").inc()
     for counter in (metrics.PARKED, metrics.LOG_FAILURES):
         counter.labels("wallet").inc()
     metrics.tell_build("test")

@@ -15,6 +15,7 @@ from runtime.agenda import is_effect
 from runtime.ambient import Ambient, KeyRing, ManualClock, SeededEntropy
 from runtime.effects import PAUSE_US, Attempt
 from runtime.embedded import EmbeddedHost
+from runtime.gauges import OwedCalls
 from runtime.sqlite_file import SqliteFile
 
 ALICE = "acme.alice"
@@ -90,6 +91,13 @@ class Place:
         return state.operator.session
 
 
+def pending(place: Place) -> float:
+    """Return what Prometheus is told of calls that are owed."""
+    [family] = OwedCalls(place.host.worker("wallet").deadlines).collect()
+    assert family.name == "push22_wallet_pending"
+    return family.samples[0].value
+
+
 async def test_what_is_owed_is_done_and_recorded(tmp_path: Path) -> None:
     """The result is an event of the wallet; then nothing is owed any more."""
     place, edge = Place(tmp_path), Edge()
@@ -110,9 +118,11 @@ async def test_h10_a_crash_under_way_does_it_again_and_says_so(tmp_path: Path) -
     edge.gate.clear()
     await place.enter()
     await place.pass_through()
+    assert pending(place) == 1
     edge.gate.set()
     await place.crash(edge)
     await place.pass_through()
+    assert pending(place) == 0
 
     assert edge.asked == [(ALICE, 1, False), (ALICE, 1, True)]
     assert await place.session() == "s-1"

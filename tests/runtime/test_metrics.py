@@ -17,6 +17,7 @@ _PAGE = Path(__file__).parents[2] / "docs" / "metrics.md"
 _BOUNDED = {
     "service", "source", "command", "outcome", "op", "result", "version", "engine",
     "digest",
+    "route", "method", "status", "kind", "projection",
 }  # fmt: skip
 
 

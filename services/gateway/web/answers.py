@@ -13,7 +13,7 @@ from litestar.exceptions import (
 )
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
-from litestar.types import Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from runtime.metrics import GATEWAY_FAILURES
 from runtime.telemetry import get_logger
@@ -147,10 +147,16 @@ def _example(status: int) -> dict[str, Any]:
 
 
 class Headers:
-    """Adds to every answer what keeps browsers from doing harm with it."""
+    """Adds to every answer what keeps browsers from doing harm with it.
 
-    def __init__(self, app: Litestar, frame_ancestors: str) -> None:
+    `through`: what stands between this and the application.
+    """
+
+    def __init__(
+        self, app: Litestar, frame_ancestors: str, *, through: ASGIApp
+    ) -> None:
         self.app = app
+        self._through = through
         headers = {
             "Content-Security-Policy": (
                 f"default-src 'none'; frame-ancestors {frame_ancestors}"
@@ -167,7 +173,7 @@ class Headers:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
-            await self.app(scope, receive, send)
+            await self._through(scope, receive, send)
             return
 
         async def with_headers(message: Message) -> None:
@@ -178,4 +184,4 @@ class Headers:
                 message["headers"] = given
             await send(message)
 
-        await self.app(scope, receive, with_headers)
+        await self._through(scope, receive, with_headers)

@@ -28,6 +28,7 @@ from services.gateway.web.answers import (
     not_available,
     refused,
 )
+from services.gateway.web.measured import Measured
 from services.gateway.web.operator_routes import operator_router
 from services.gateway.web.page_routes import page_routes
 from services.gateway.web.player_routes import player_router
@@ -104,9 +105,8 @@ def application(
     keeper: Keeper | None = None,
 ) -> Headers:
     """Return the ASGI application of a door."""
-    return Headers(
-        routes(door, settings, keeper or KeptInFiles()), settings.frame_ancestors
-    )
+    found = routes(door, settings, keeper or KeptInFiles())
+    return Headers(found, settings.frame_ancestors, through=Measured(found))
 
 
 def routes(door: Door, settings: Settings, keeper: Keeper) -> Litestar:

@@ -11,7 +11,12 @@ from typing import Any
 from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketException
 
-from runtime.metrics import GATEWAY_FAILURES, GATEWAY_SLOW
+from runtime.metrics import (
+    GATEWAY_FAILURES,
+    GATEWAY_SLOW,
+    SOCKET_MESSAGES,
+    SOCKETS,
+)
 from runtime.telemetry import get_logger
 from services.gateway.door import Door
 from services.gateway.feeds import Feed, Place
@@ -52,7 +57,8 @@ async def player_socket(socket: Socket) -> None:
     """Serve one player until one side ends it."""
     await socket.accept()
     client = Client(socket, door_of(socket), socket.app.state.present)
-    code = await client.serve()
+    with SOCKETS.track_inprogress():
+        code = await client.serve()
     # Who does not read does not take the close either: the network's own bound ends it.
     with suppress(TimeoutError, WebSocketException, RuntimeError, OSError):
         await asyncio.wait_for(socket.close(code), _CLOSE_S)
@@ -110,7 +116,7 @@ class Client:
         """
         try:
             text = await asyncio.wait_for(self._receive(), HELLO_S)
-            hello = m.read(text)
+            hello = _read(text)
             if not isinstance(hello, m.Hello):
                 return BAD_TOKEN
             now = self._door.casino.now()
@@ -168,7 +174,7 @@ class Client:
             text = await self._receive()
             try:
                 self._door.players.take(session.player, self._door.casino.now())
-                await self._take(session, m.read(text))
+                await self._take(session, _read(text))
                 self._refused = 0
             except Refused as refused:
                 self._note_flood(refused)
@@ -223,6 +229,28 @@ class Client:
         else:
             answer = m.Answer(done.id, done.accepted, done.stream, done.version)
             self.tell(m.answered(answer))
+
+
+_COUNTED = {
+    kind: SOCKET_MESSAGES.labels(kind.__struct_config__.tag)
+    for kind in (m.Hello, m.Watch, m.Unwatch, m.Command)
+}
+_GARBLED = SOCKET_MESSAGES.labels("garbled")
+_REFUSED = SOCKET_MESSAGES.labels("malformed")
+
+
+def _read(text: str | None) -> m.Said:
+    """Read a client's message, and count it."""
+    try:
+        message = m.read(text)
+    except m.Garbled:
+        _GARBLED.inc()
+        raise
+    except Refused:
+        _REFUSED.inc()
+        raise
+    _COUNTED[type(message)].inc()
+    return message
 
 
 class _Gone(Exception):
