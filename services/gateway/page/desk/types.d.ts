@@ -223,6 +223,34 @@ export interface Replay {
   script: string;
 }
 
+/** A stretch of a log, of what the panel of checkpoints needs. */
+export interface ChainTold {
+  service: string;
+  partition: number;
+  own: number;
+  uncovered: number;
+}
+
+export interface CheckpointTold {
+  service: string;
+  partition: number;
+  since: number;
+  offset: number;
+  own: number;
+  made_at: number;
+  fingerprint: string;
+  key_id: string;
+  key_since: number;
+  key_until: number;
+  verdict: string;
+  text: string;
+}
+
+export interface RoundVerdict {
+  chains: ChainTold[];
+  checkpoints: CheckpointTold[];
+}
+
 /** A round as it stood after an event: before whose eyes, and for the decider. */
 export interface Frame {
   sequence: number;
