@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from contracts.checkpoints import Checkpoint, Statement
-from runtime.ambient import KeyMissing
 from push22.inspect.reader import LogName, Reader
 from push22.inspect.witness import Held, Witness, keys_for
+from runtime.ambient import KeyMissing
 from services.archive.chain import FAULTS_MAX, Head, Row
 from services.archive.checkpoints import (
     CheckpointFault,
