@@ -18,6 +18,8 @@ COMMANDS = {
     "play": "Play rounds at a table in this terminal.",
     "script": "Play round scripts through the real casino and compare.",
     "rounds": "List the rounds of a casino's logs.",
+    "statement": "Write a player's statement: from opening to closing balance.",
+    "report": "Report stakes, payouts and returns by rule set.",
     "replay": "Rebuild a round from the logs alone and execute it again.",
     "verify": "Check hash chains, card proofs and commitments.",
     "checkpoints": "Show what was signed about the logs; show or rotate the keys.",

@@ -4,6 +4,7 @@ Its rows and its position are written in one transaction, so that it can be drop
 and filled again at any time with equal content.
 """
 
+import hashlib
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,14 +20,34 @@ Apply = Callable[[sqlite3.Connection, Delivery], None]
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """`ddl` makes its tables (IF NOT EXISTS), `drop` removes them."""
+    """`ddl` makes its tables (IF NOT EXISTS), `drop` removes them.
+
+    `version` is raised when records come to mean something else for its rows.
+    """
 
     name: str
+    version: int
     sources: tuple[str, ...]
     heeds: frozenset[str]
     ddl: tuple[str, ...]
     drop: tuple[str, ...]
     apply: Apply
+
+    @property
+    def mark(self) -> str:
+        """Name the version and the tables: what has another mark is out of date."""
+        text = "\n".join(self.ddl).encode()
+        return f"{self.version} {hashlib.sha256(text).hexdigest()}"
+
+    @property
+    def key(self) -> str:
+        return f"projection:{self.name}"
+
+    def is_current(self, sql: sqlite3.Connection) -> bool:
+        """Tell whether a file's tables are those of this version."""
+        query = "SELECT value FROM meta WHERE key = ?"
+        row = sql.execute(query, (self.key,)).fetchone()
+        return row is not None and row[0] == self.mark
 
 
 class Feed(Protocol):
@@ -55,9 +76,10 @@ class Projector:
         self.batch_max = 1024
 
     def start(self) -> None:
-        with self._file.transaction() as sql:
-            for statement in self.projection.ddl:
-                sql.execute(statement)
+        """Go on where the tables stand; those of another version are made anew."""
+        if not self.projection.is_current(self._file.connection):
+            self.rebuild()
+            return
         for source in self._sources:
             row = self._file.connection.execute(
                 "SELECT offset, hash FROM positions"
@@ -122,4 +144,6 @@ class Projector:
             sql.execute(
                 "DELETE FROM positions WHERE service = ?", (self.projection.name,)
             )
+            mark = (self.projection.key, self.projection.mark)
+            sql.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", mark)
         self._positions = dict.fromkeys(self._sources, (0, NO_HASH))

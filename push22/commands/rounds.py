@@ -1,32 +1,27 @@
-"""`push22 rounds`: find rounds by player, table, time, status or transfer."""
+"""`push22 rounds`: find rounds by whatever is known of them."""
 
 import sys
 from pathlib import Path
-from typing import Literal
+from typing import Annotated
 
 import msgspec
+from cyclopts import Parameter
 from rich.table import Table
 
-from contracts.identities import DEFAULT_OPERATOR
+from contracts.round_search import RoundRow
 from push22.errors import Failure
 from push22.inspect.elsewhere import readable
-from push22.inspect.index import Found, Query, behind, find_rounds, has_index
-from push22.inspect.money import moment, money, parse_moment
+from push22.inspect.filters import Filters, query_of
+from push22.inspect.money import moment, money
 from push22.inspect.opening import console, opened
 from push22.inspect.rebuilding import rebuild_index
+from push22.round_index import OutOfDate, behind, find_all_rounds
 from runtime.log import LogError
 
-Status = Literal["open", "settled", "void", "abandoned"]
 
-
-def rounds(  # noqa: PLR0913 - each is a way to search
+def rounds(  # noqa: PLR0913 - these are the command's options
     *,
-    player: str = "",
-    table: str = "",
-    status: Status | None = None,
-    transfer: str = "",
-    since: str = "",
-    until: str = "",
+    filters: Annotated[Filters | None, Parameter(name="*")] = None,
     limit: int = 50,
     json: bool = False,
     rebuild: bool = False,
@@ -37,19 +32,8 @@ def rounds(  # noqa: PLR0913 - each is a way to search
 
     Parameters
     ----------
-    player
-        Only rounds this player bet on: `<operator>.<player>`, or `<player>` of the
-        built-in operator.
-    table
-        Only rounds of this table.
-    status
-        Only open, settled, void or abandoned rounds.
-    transfer
-        The round that this wallet transfer belongs to.
-    since
-        Opened at this time or later, UTC: 2026-10-31 or 2026-10-31T18:30.
-    until
-        Opened before this time, UTC.
+    filters
+        What the rounds have in common.
     limit
         At most so many.
     json
@@ -65,23 +49,16 @@ def rounds(  # noqa: PLR0913 - each is a way to search
         copied first.
 
     """
-    query = Query(
-        player=_whole(player),
-        table=table,
-        status=status or "",
-        transfer=transfer,
-        since=_micros("--since", since),
-        until=_micros("--until", until),
-        limit=limit,
-    )
+    query = query_of(filters or Filters(), limit)
     directory = readable(data, dsn)
     if rebuild:
         _rebuild(directory)
     with opened(directory) as reader:
-        if not has_index(reader):
-            reason = "has no index of rounds yet: open the casino once"
-            raise Failure(reader.file.path, reason, exit_code=2)
-        found, missing = find_rounds(reader, query), behind(reader)
+        try:
+            found = find_all_rounds(reader.file, query)
+        except OutOfDate as error:
+            raise Failure("rounds", str(error), exit_code=2) from error
+        missing = behind(reader.file)
     if json:
         for item in found:
             sys.stdout.write(msgspec.json.encode(item).decode() + "\n")
@@ -92,12 +69,6 @@ def rounds(  # noqa: PLR0913 - each is a way to search
     return 0
 
 
-def _whole(player: str) -> str:
-    """Complete the name of a player of the built-in operator."""
-    is_whole = "." in player or not player
-    return player if is_whole else f"{DEFAULT_OPERATOR}.{player}"
-
-
 def _rebuild(data: Path) -> None:
     try:
         rebuild_index(data)
@@ -105,16 +76,7 @@ def _rebuild(data: Path) -> None:
         raise Failure(str(data), str(error)) from error
 
 
-def _micros(option: str, text: str) -> int:
-    if not text:
-        return 0
-    try:
-        return parse_moment(text)
-    except ValueError as error:
-        raise Failure(option, str(error), exit_code=2) from error
-
-
-def _show(found: list[Found]) -> None:
+def _show(found: tuple[RoundRow, ...]) -> None:
     if not found:
         sys.stdout.write("no rounds match\n")
         return
@@ -127,9 +89,9 @@ def _show(found: list[Found]) -> None:
     table.add_column("net", justify="right", no_wrap=True)
     for item in found:
         head = (item.round_id, moment(item.opened_at), item.status)
-        if not item.players:
+        if not item.seats:
             table.add_row(*head)
-        for seat in item.players:
+        for seat in item.seats:
             net = money(seat.net_minor, signed=True) if item.closed_at else ""
             table.add_row(*head, seat.player, money(seat.staked_minor), net)
             head = ("", "", "")

@@ -1,40 +1,28 @@
 """The archive's index, as the gateway asks it: from a casino's file or a mirror."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from contracts import catalog
 from contracts.envelope import Micros
+from contracts.reports import Performance, Statement
+from contracts.round_search import Found, Query
 from contracts.shoe import ShoeCommitted, ShoeCut
 from push22.desk.viewer import FileViewer
 from push22.door.case_index import FileCases
+from push22.performance import Theory, performance
+from push22.round_index import find_rounds
+from push22.statements import Wallet, statement_of
 from runtime.bus_memory import Delivery
 from runtime.log import LogError
 from runtime.sqlite_file import SqliteFile
 from services.archive.owed_calls import HEEDS, OwedCalls
-from services.gateway.ports import (
-    By,
-    CallRow,
-    NotAvailable,
-    Query,
-    ReportRow,
-    RoundRow,
-    SeatRow,
-)
+from services.gateway.ports import By, CallRow, NotAvailable, ReportRow
 
-_ROUNDS = """
-    SELECT round_id, table_id, rule_set, currency, status, opened_at, closed_at
-    FROM archive_rounds r
-"""
-_NEWEST_FIRST = " ORDER BY opened_at DESC, round_id DESC LIMIT ?"
-_SEATS = """
-    SELECT player, staked_minor, paid_minor, net_minor FROM archive_players
-    WHERE round_id = ? ORDER BY player
-"""
 _FIXED = tuple(str(x.__struct_config__.tag) for x in (ShoeCommitted, ShoeCut))
 _OF_OPERATOR = "p.player >= ? AND p.player < ?"
 _SEAT_THERE = (
@@ -64,13 +52,15 @@ _CALLS = f"""
     SELECT body FROM records WHERE service = 'wallet'
     AND type IN ({",".join("?" * len(HEEDS))}) ORDER BY place
 """  # noqa: S608 - only question marks
+_NONE: Mapping[str, Theory] = {}
 
 
 class FileIndex:
     """Opens the file for each question: whoever writes it is not in the way."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, theories: Mapping[str, Theory] = _NONE) -> None:
         self._path = path
+        self._theories = theories
         self._viewer = FileViewer(path)
         self._cases = FileCases(path)
 
@@ -91,14 +81,9 @@ class FileIndex:
         except (LogError, sqlite3.Error) as error:
             raise NotAvailable(f"the index of rounds: {error}") from error
 
-    def find(self, query: Query) -> list[RoundRow]:
-        conditions = list(_conditions(query))
-        where = " AND ".join(text for text, _ in conditions)
-        values = [value for _, given in conditions for value in given]
-        text = _ROUNDS + (f" WHERE {where}" if where else "") + _NEWEST_FIRST
+    def find(self, query: Query) -> Found:
         with self._opened() as file:
-            rows = file.query(text, (*values, query.limit))
-            return [replace(RoundRow(*row), seats=_seats(file, row[0])) for row in rows]
+            return find_rounds(file, query)
 
     def records(self, round_id: str) -> list[Delivery]:
         with self._opened() as file:
@@ -125,6 +110,21 @@ class FileIndex:
                 owed.see(envelope, catalog.decode_event(envelope))
         return [CallRow(**asdict(call)) for call in owed.now(operator)]
 
+    def statement(
+        self, player: str, currency: str, span: tuple[Micros, Micros], made_at: Micros
+    ) -> Statement | None:
+        with self._opened() as file:
+            wallet = Wallet(file, player, currency)
+            return statement_of(wallet, span, made_at) if wallet.newest else None
+
+    def performance(
+        self, operator: str, span: tuple[Micros, Micros], made_at: Micros
+    ) -> Performance:
+        with self._opened() as file:
+            return performance(
+                file, span, made_at, operator=operator, theories=self._theories
+            )
+
     def open_rounds(self, operator: str, until: Micros) -> int:
         text = _OPEN_ROUNDS.format(_SEAT_THERE.format(_OF_OPERATOR))
         with self._opened() as file:
@@ -134,24 +134,3 @@ class FileIndex:
 def _range(operator: str) -> tuple[str, str]:
     """All players of an operator lie between these: `/` comes after the dot."""
     return f"{operator}.", f"{operator}/"
-
-
-def _conditions(query: Query) -> Iterator[tuple[str, tuple[object, ...]]]:
-    if query.operator:
-        yield _SEAT_THERE.format(_OF_OPERATOR), _range(query.operator)
-    if query.player:
-        yield _SEAT_THERE.format("p.player = ?"), (query.player,)
-    if query.table:
-        yield "table_id = ?", (query.table,)
-    if query.status:
-        yield "status = ?", (query.status,)
-    if query.since:
-        yield "opened_at >= ?", (query.since,)
-    if query.until:
-        yield "opened_at < ?", (query.until,)
-    if query.before:
-        yield "(opened_at, round_id) < (?, ?)", query.before
-
-
-def _seats(file: SqliteFile, round_id: str) -> tuple[SeatRow, ...]:
-    return tuple(SeatRow(*row) for row in file.query(_SEATS, (round_id,)))

@@ -37,6 +37,9 @@ class DoorOptions:
     alone
         What one person of support may void or correct alone, in minor units by
         currency: EUR=5000,USD=5000. Of a currency that is not named: nothing.
+    certificates
+        A directory of rule sets' certificates (`push22 certify --json`): what reports
+        set beside the actual return.
 
     """
 
@@ -51,6 +54,7 @@ class DoorOptions:
     connections: int = 10_000
     connections_per_address: int = 256
     alone: str = ""
+    certificates: Path | None = None
 
     def thresholds(self) -> dict[str, int]:
         """Read `alone`. Raises Failure."""

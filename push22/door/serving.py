@@ -12,6 +12,7 @@ from typing import Any
 import uvicorn
 
 from push22.casino import LOG_NAME, Casino
+from push22.certify.theory import theories_in
 from push22.door.connections import Bounds, Connections, protocols
 from push22.door.copy import Copy
 from push22.door.demo import Demo
@@ -58,7 +59,8 @@ async def serve_embedded(data: Path, place: Place, options: DoorOptions) -> None
     casino = await Casino.open(data)
     try:
         port = EmbeddedPort(casino)
-        index = FileIndex(data / LOG_NAME)
+        theories = theories_in(options.certificates)
+        index = FileIndex(data / LOG_NAME, theories)
         door, app = await opened(port, index, data, (options, listening))
         lines = addresses(door)
         if options.dev:
@@ -82,12 +84,13 @@ async def serve_remote(data: Path, place: Place, options: DoorOptions) -> None:
     listening = listen(place)
     path = data / LOG_NAME
     is_there, shown = path.is_file(), token()
-    index = FileIndex(path) if is_there else None
     puller = Puller(sources(), shown) if shown else None
     host = RemoteHost(KafkaSettings.from_environment(), puller=puller)
     # What the copy lacks and Kafka has not kept can only be asked of the services.
     copy = Copy.open(path) if is_there and puller else None
     port = RemotePort(RemoteCasino(host), copy)
+    theories = theories_in(options.certificates)
+    index = FileIndex(path, theories) if is_there else None
     try:
         door, app = await opened(port, index, data, (options, listening))
         await port.start()

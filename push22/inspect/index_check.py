@@ -15,7 +15,8 @@ from push22.inspect.reader import Reader
 from push22.inspect.table_fault import TableFault
 from runtime.projection import Projection
 from services.archive.case_project import CASE_KEYS, CASES, index_case
-from services.archive.project import KEYS, ROUNDS, index
+from services.archive.index_tables import KEYS
+from services.archive.project import ROUNDS, index
 
 _HEEDED = """
     SELECT CASE typeof(r.body) WHEN 'blob' THEN r.body ELSE x'' END
@@ -44,15 +45,25 @@ INDEX_TABLES = tuple(_ALL_KEYS)
 
 def check_index(reader: Reader) -> list[TableFault]:
     """Return the first row of each table that differs from the logs."""
-    found = []
+    found: list[TableFault | None] = []
     for item in _INDICES:
         if item.projection is CASES and not _has_read(reader, CASES.name):
             continue  # A file from before there was a desk has no index of it.
+        if not _is_current(reader.sql, item.projection):
+            table = next(iter(item.keys))
+            text = "the index is missing, or of another version of this program"
+            found.append(TableFault(table, "", text))
+            continue
         # An unnamed database is a temporary file: a long log fits, nothing is left.
         with closing(sqlite3.connect("")) as folded:
             _fold(reader, item, folded)
             found += [_first(reader.sql, folded, table) for table in item.keys]
     return [fault for fault in found if fault is not None]
+
+
+def _is_current(sql: sqlite3.Connection, projection: Projection) -> bool:
+    query = "SELECT 1 FROM sqlite_master WHERE name = 'meta'"
+    return sql.execute(query).fetchone() is not None and projection.is_current(sql)
 
 
 def _has_read(reader: Reader, name: str) -> bool:

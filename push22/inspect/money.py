@@ -1,8 +1,14 @@
 """Money and time as people read them."""
 
+import re
 from datetime import UTC, datetime
 
 from contracts.envelope import Micros
+
+Range = tuple[int | None, int | None]
+"""The least and the most, minor units, where they matter."""
+
+_MONEY = re.compile(r"(-?)(\d{1,13})(?:\.(\d{1,2}))?")
 
 
 def money(minor: int, *, signed: bool = False) -> str:
@@ -32,3 +38,26 @@ def parse_moment(text: str) -> Micros:
     if read.tzinfo is None:
         read = read.replace(tzinfo=UTC)
     return int(read.timestamp()) * 1_000_000
+
+
+def parse_money(text: str) -> int:
+    """Read an amount as minor units: `-12.5` is -1250. Raises ValueError."""
+    found = _MONEY.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text!r} is no amount, as 10 or 10.50")
+    sign, whole, cents = found.groups()
+    minor = int(whole) * 100 + int((cents or "").ljust(2, "0"))
+    return -minor if sign else minor
+
+
+def parse_range(text: str) -> Range:
+    """Read `10..50`, `10..`, `..50`, or one amount, as minor units."""
+    if not text:
+        return None, None
+    if ".." not in text:
+        only = parse_money(text)
+        return only, only
+    low, _, high = text.partition("..")
+    if not low and not high:
+        raise ValueError("a range has an amount before or after the dots")
+    return parse_money(low) if low else None, parse_money(high) if high else None

@@ -111,6 +111,7 @@ def _apply(sql: sqlite3.Connection, delivery: Delivery) -> None:
 
 CASES = Projection(
     name="archive-desk",
+    version=1,
     sources=("desk",),
     heeds=frozenset(tag_of(kind) for kind in _HANDLERS),
     ddl=(_CASES, _ACCESS, *_INDICES),

@@ -7,6 +7,8 @@ import msgspec
 
 from contracts.balances import Balance
 from contracts.envelope import Actor, Answer, Micros
+from contracts.reports import Performance, Statement
+from contracts.round_search import Found, Query
 from runtime.bus_memory import Delivery
 from services.gateway.cases import CaseIndex
 from services.gateway.desk.replay import Replay
@@ -57,43 +59,6 @@ class CasinoPort(Protocol):
     def is_well(self) -> bool: ...
 
     def is_ready(self) -> bool: ...
-
-
-class Query(msgspec.Struct, frozen=True, kw_only=True):
-    """Which rounds are looked for; what is empty or 0 does not matter.
-
-    `operator`: with a bet of one of its players. `before`: the place in the order,
-    newest first, after which to go on.
-    """
-
-    operator: str = ""
-    player: str = ""
-    table: str = ""
-    status: str = ""
-    since: Micros = 0
-    until: Micros = 0
-    before: tuple[Micros, str] | None = None
-    limit: int = 50
-
-
-class SeatRow(msgspec.Struct, frozen=True):
-    player: str
-    staked_minor: int
-    paid_minor: int
-    net_minor: int
-
-
-class RoundRow(msgspec.Struct, frozen=True):
-    """A round of the index. Nets are there once it is closed."""
-
-    round_id: str
-    table: str
-    rule_set: str
-    currency: str
-    status: str
-    opened_at: Micros
-    closed_at: Micros
-    seats: tuple[SeatRow, ...] = ()
 
 
 class ReportRow(msgspec.Struct, frozen=True):
@@ -153,7 +118,7 @@ class RoundIndex(Protocol):
     @property
     def cases(self) -> CaseIndex: ...
 
-    def find(self, query: Query) -> list[RoundRow]: ...
+    def find(self, query: Query) -> Found: ...
 
     def records(self, round_id: str) -> list[Delivery]: ...
 
@@ -172,6 +137,18 @@ class RoundIndex(Protocol):
 
         Every call of every wallet is looked through: that takes a while.
         """
+        ...
+
+    def statement(
+        self, player: str, currency: str, span: tuple[Micros, Micros], made_at: Micros
+    ) -> Statement | None:
+        """Tell a player's money within an interval; `None` without a wallet."""
+        ...
+
+    def performance(
+        self, operator: str, span: tuple[Micros, Micros], made_at: Micros
+    ) -> Performance:
+        """Report by rule set; of all operators if none is named."""
         ...
 
     def open_rounds(self, operator: str, until: Micros) -> int:

@@ -26,17 +26,22 @@ def verified(data: Path, capsys: Told) -> tuple[int, str]:
 
 INDEX_LIES = {
     f"UPDATE archive_players SET net_minor = 77 WHERE round_id = '{PLAIN}'": (
-        f"archive_players: local.alice {PLAIN} net_minor is 77, the logs say"
+        f"archive_players: {PLAIN} local.alice net_minor is 77, the logs say"
     ),
     f"DELETE FROM archive_rounds WHERE round_id = '{PLAIN}'": (
         f"archive_rounds: {PLAIN} the logs lead to this row, and it is missing"
     ),
-    f"INSERT INTO archive_players VALUES ('local.a', '{PLAIN}', 1, 1, 0)": (
-        f"archive_players: local.a {PLAIN} nothing in the logs leads to this row"
+    f"INSERT INTO archive_players (round_id, player, operator, table_id)"
+    f" VALUES ('{PLAIN}', 'local.a', 'local', 't1')": (
+        f"archive_players: {PLAIN} local.a nothing in the logs leads to this row"
     ),
+    "UPDATE archive_players SET results = 0": "results is 0, the logs say",
+    "UPDATE archive_rounds SET interrupted = 0": "interrupted is 0, the logs say 2",
+    "INSERT INTO archive_calls VALUES ('a', 'b', 'c')": "archive_calls: a nothing in",
     f"UPDATE archive_transfers SET round_id = '{PLAIN}'": f"round_id is '{PLAIN}'",
     "DELETE FROM positions WHERE service = 'archive'": "nothing in the logs leads",
     "DROP TABLE archive_transfers": "archive_transfers the table is gone",
+    "UPDATE meta SET value = '1' WHERE key LIKE 'projection:%'": "of another version",
 }
 
 

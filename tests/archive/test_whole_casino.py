@@ -11,22 +11,28 @@ from small_casino import ALICE, BOB, PLAIN, REPLACED, TIMED_OUT, VOIDED, copy_of
 
 from contracts import ENGINE_VERSION, catalog
 from contracts import round_events as e
+from contracts.round_search import Query, RoundRow
 from push22.casino import Casino
 from push22.commands.audit import audited
 from push22.inspect.history import steps_in
-from push22.inspect.index import Query, find_rounds
 from push22.inspect.parallel import joined, stretches, verify_all
 from push22.inspect.reader import Reader
 from push22.inspect.verify import Decisions, check_decisions, verify_round
+from push22.round_index import find_all_rounds
 from runtime.bus_memory import Delivery
 from runtime.log import Record
-from services.archive.project import ROUNDS, TABLES
+from services.archive.index_tables import TABLES
+from services.archive.project import ROUNDS
 from services.archive.rebuild import NotRebuildable, balances_before, steps_of, view_at
 from services.table_orchestrator import SERVICE
 
 
 def silent(_: int) -> None:
     pass
+
+
+def find_rounds(reader: Reader, query: Query) -> tuple[RoundRow, ...]:
+    return find_all_rounds(reader.file, query)
 
 
 @pytest.fixture
@@ -183,23 +189,23 @@ def test_rounds_are_found_by_player_table_status_time_and_transfer(
     """Each way to search finds the rounds that fit, newest first."""
     alices = find_rounds(reader, Query(player=ALICE))
     (void,) = find_rounds(reader, Query(status="void"))
-    (by_transfer,) = find_rounds(reader, Query(transfer=f"{REPLACED}:bet:1:reserve"))
+    (by_transfer,) = find_rounds(reader, Query(transaction=f"{REPLACED}:bet:1:reserve"))
     later = find_rounds(reader, Query(table="t2", since=void.opened_at + 1))
 
     assert len(alices) == 31
     assert alices[0].opened_at > alices[-1].opened_at
     assert {found.table for found in alices} == {"t1"}
-    assert (void.round_id, void.players[0].net_minor) == (VOIDED, 0)
-    assert (void.players[0].staked_minor, void.players[0].paid_minor) == (3000, 3000)
+    assert (void.round_id, void.seats[0].net_minor) == (VOIDED, 0)
+    assert (void.seats[0].staked_minor, void.seats[0].paid_minor) == (3000, 3000)
     assert by_transfer.round_id == REPLACED
     assert [found.round_id for found in later] == [REPLACED.replace("4", "5"), REPLACED]
-    assert {seat.player for found in later for seat in found.players} == {BOB}
+    assert {seat.player for found in later for seat in found.seats} == {BOB}
 
 
 def test_the_index_agrees_with_the_rounds_own_nets(reader: Reader) -> None:
     """Paid less staked, from the lines, is the net that the round reported."""
     for found in find_rounds(reader, Query(limit=100)):
-        for seat in found.players:
+        for seat in found.seats:
             assert seat.net_minor == seat.paid_minor - seat.staked_minor
 
 

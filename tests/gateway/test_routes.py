@@ -9,6 +9,7 @@ import pytest
 from case_rows import OPENED, RITA, ROWS
 from house import House, house
 from litestar.routes import HTTPRoute, WebSocketRoute
+from report_rows import FOR_OPERATORS, FOR_SUPPORT
 
 from contracts import table as t
 from contracts import wallet as w
@@ -210,6 +211,8 @@ TABLE: dict[tuple[str, str], Row] = {
         None,
         seated(200, 404),
     ),
+    **{("GET", x): (y, None, signed(200, 200)) for x, y in FOR_OPERATORS.items()},
+    **{("GET", x): (y, None, support(200, 200, 200)) for x, y in FOR_SUPPORT.items()},
     ("GET", "/support/v1/rounds"): (
         "/support/v1/rounds",
         None,

@@ -11,6 +11,8 @@ import pytest
 from partitions import Committed, committed, split
 from postgres_cluster import Cluster, execute
 
+from contracts.desk import OpenCase, Role
+from contracts.envelope import Actor
 from push22.__main__ import run
 from push22.bot import Wagers
 from push22.casino import KEYS_NAME, LOG_NAME, SERVICES, Casino
@@ -31,9 +33,11 @@ Told = pytest.CaptureFixture[str]
 
 
 async def _played() -> list[Committed]:
-    """Play a round at each of three tables, by three players."""
+    """Play a round at each of three tables, by three players; and open a case."""
     ambient = Ambient(ManualClock(), SeededEntropy(22), KeyRing.in_memory())
     casino = await Casino.in_memory(ambient)
+    opened = OpenCase("t1-1-ab12", "round-t1-1", "a complaint", Role.RESOLVER)
+    await casino.host.submit(casino.envelope(opened, Actor("support", "rita")))
     for number, (table, rules) in enumerate(TABLES.items()):
         wagers = Wagers((1,), (1000,) * (3 if "multiple" in rules else 2))
         player = f"local.player{number}"

@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 import msgspec
 
 from contracts.envelope import Micros
+from contracts.round_search import SeatRow
 from contracts.table import TableLimits, Timings
 from contracts.table_events import Options
-from services.gateway.ports import CallRow, ReportRow, SeatRow
+from services.gateway.ports import CallRow, ReportRow
 from services.gateway.story import Told
 from services.gateway.views import Happened, LimitsView, RoundView, TableView
 
@@ -124,17 +125,24 @@ class RoundLine(msgspec.Struct, frozen=True):
     table: str
     rule_set: str
     currency: str
+    shoe: str
     status: str
+    is_interrupted: bool
     opened_at: Micros
     closed_at: Micros
     seats: list[SeatRow]
 
 
 class Rounds(msgspec.Struct, frozen=True):
-    """Newest first; with `cursor` as a parameter the list goes on."""
+    """Newest first; with `cursor` as a parameter the list goes on.
+
+    A page may be short or empty and still have a cursor: one request's work is
+    bounded, and all that was opened after `searched_to` has been looked at.
+    """
 
     rounds: list[RoundLine]
     cursor: str = ""
+    searched_to: Micros = 0
 
 
 class RoundTold(msgspec.Struct, frozen=True):

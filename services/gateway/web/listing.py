@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from litestar.concurrency import sync_to_thread
 
+from contracts.round_search import Place, Query, RoundRow, SeatRow
 from services.gateway.door import Door
 from services.gateway.fairness import ShoeRecord, may_be_told, record_of, terms_of
 from services.gateway.felt import Felt
-from services.gateway.ports import Query, RoundRow, SeatRow
 from services.gateway.problems import DoorReason, Refused
 from services.gateway.story import Story, story_of
 from services.gateway.web import bodies as b
@@ -39,10 +39,11 @@ def state_of(felt: Felt, player: str) -> b.TableState:
 
 async def page(door: Door, query: Query, known: Known) -> b.Rounds:
     """Return a page of rounds, and where the next one begins."""
-    rows = await sync_to_thread(door.index.find, query)
-    is_full = len(rows) == query.limit
+    found = await sync_to_thread(door.index.find, query)
     return b.Rounds(
-        [_line(row, known) for row in rows], cursor_of(rows[-1]) if is_full else ""
+        [_line(row, known) for row in found.rows],
+        cursor_of(found.place) if found.place else "",
+        found.place[0] if found.place else 0,
     )
 
 
@@ -57,15 +58,17 @@ def _line(row: RoundRow, known: Known) -> b.RoundLine:
         row.table,
         row.rule_set,
         row.currency,
+        row.shoe,
         row.status,
+        row.is_interrupted,
         row.opened_at,
         row.closed_at,
         seats,
     )
 
 
-def cursor_of(row: RoundRow) -> str:
-    return cursor_at(row.opened_at, row.round_id)
+def cursor_of(place: Place) -> str:
+    return cursor_at(*place)
 
 
 def cursor_at(at: int, name: str) -> str:
@@ -74,7 +77,7 @@ def cursor_at(at: int, name: str) -> str:
     return base64.urlsafe_b64encode(text.encode()).decode()
 
 
-def place_of(cursor: str) -> tuple[int, str] | None:
+def place_of(cursor: str) -> Place | None:
     """Return the place that a cursor names. Raises Refused."""
     if not cursor:
         return None

@@ -6,29 +6,26 @@ import io
 from litestar import get, post
 from litestar.concurrency import sync_to_thread
 from litestar.params import JSONBody
-from msgspec.structs import astuple, fields
+from msgspec.structs import astuple, fields, replace
 
 from contracts import table as t
 from contracts.envelope import Actor
 from contracts.identities import operator_of, table_of_round
 from services.gateway.door import Accepted
-from services.gateway.ports import Query, ReportRow
+from services.gateway.ports import ReportRow
 from services.gateway.problems import DoorReason, Refused
 from services.gateway.signing import Operator
 from services.gateway.web import bodies as b
 from services.gateway.web import guards
 from services.gateway.web.answers import documented
-from services.gateway.web.listing import Known, page, place_of, story, told
+from services.gateway.web.listing import Known, page, story, told
 from services.gateway.web.parameters import (
-    Cursor,
     Grouping,
-    Limit,
     Moment,
     PlayerFilter,
     RoundPath,
-    Status,
-    TableFilter,
 )
+from services.gateway.web.search_filters import TheSearch
 
 TITLE = "Rounds, stakes and payouts"
 _HEADER = ("operator", "title", "since", "until", "made_at", "by", "open_rounds")
@@ -45,29 +42,15 @@ def known_to(operator: Operator) -> Known:
 
 
 @get("/rounds", responses=documented(401, 503))
-async def rounds(  # noqa: PLR0913 - each is a way to search
+async def rounds(
     door: guards.TheDoor,
     operator: guards.TheOperator,
-    *,
+    search: TheSearch,
     player: PlayerFilter = "",
-    table: TableFilter = "",
-    status: Status = None,
-    since: Moment = 0,
-    until: Moment = 0,
-    limit: Limit = 50,
-    cursor: Cursor = "",
 ) -> b.Rounds:
     """List the rounds that the operator's players bet on, newest first."""
-    query = Query(
-        operator=operator.name,
-        player=f"{operator.name}.{player}" if player else "",
-        table=table,
-        status=status or "",
-        since=since,
-        until=until,
-        before=place_of(cursor),
-        limit=limit,
-    )
+    name = f"{operator.name}.{player}" if player else ""
+    query = replace(search, operator=operator.name, player=name)
     return await page(door, query, known_to(operator))
 
 

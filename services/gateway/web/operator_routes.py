@@ -17,6 +17,8 @@ from services.gateway.web.call_routes import own_calls
 from services.gateway.web.listing import line_of, state_of
 from services.gateway.web.operator_rounds import ROUND_ROUTES
 from services.gateway.web.parameters import CurrencyQuery, PlayerPath, TablePath
+from services.gateway.web.report_routes import operator_reports
+from services.gateway.web.search_filters import search_query
 
 PREFIX = "/operator/v1"
 
@@ -175,11 +177,13 @@ def operator_router() -> Router:
             withdraw,
             own_calls,
             *ROUND_ROUTES,
+            *operator_reports(),
         ],
         guards=[guards.signed_by_operator],
         dependencies={
             "operator": Provide(guards.the_operator, sync_to_thread=False),
             "command_id": Provide(guards.operators_command_id, sync_to_thread=False),
+            "search": Provide(search_query, sync_to_thread=False),
         },
         security=[{"key": [], "time": [], "nonce": [], "signature": []}],
         tags=["operator"],

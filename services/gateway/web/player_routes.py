@@ -5,6 +5,7 @@ from litestar.di import Provide
 from litestar.params import JSONBody
 
 from contracts import identities
+from contracts.round_search import Query
 from services.gateway.door import Accepted
 from services.gateway.fairness import ShoeRecord
 from services.gateway.orders import (
@@ -18,7 +19,6 @@ from services.gateway.orders import (
     Wagers,
     WithdrawOrder,
 )
-from services.gateway.ports import Query
 from services.gateway.problems import DoorReason, Refused
 from services.gateway.tokens import Pass
 from services.gateway.told_rules import RulesTold, told_rules

@@ -3,8 +3,8 @@
 from litestar import Router, get
 from litestar.concurrency import sync_to_thread
 from litestar.di import Provide
+from msgspec.structs import replace
 
-from services.gateway.ports import Query
 from services.gateway.problems import DoorReason, Refused
 from services.gateway.story import told_to_support
 from services.gateway.web import bodies as b
@@ -13,45 +13,31 @@ from services.gateway.web.answers import documented
 from services.gateway.web.call_routes import SUPPORT_CALLS
 from services.gateway.web.case_routes import case_routes
 from services.gateway.web.evidence_routes import evidence_routes
-from services.gateway.web.listing import page, place_of
+from services.gateway.web.listing import page
 from services.gateway.web.parameters import (
-    Cursor,
-    Limit,
-    Moment,
+    OperatorFilter,
     RoundPath,
-    Status,
-    TableFilter,
     WholePlayerFilter,
 )
+from services.gateway.web.report_routes import support_reports
+from services.gateway.web.search_filters import TheSearch, asked_for, search_query
 from services.gateway.web.viewer_routes import viewer_routes
 
 PREFIX = "/support/v1"
 
 
 @get("/rounds", guards=[guards.has_role("viewer")], responses=documented(401, 403, 503))
-async def rounds(  # noqa: PLR0913 - each is a way to search
+async def rounds(
     door: guards.TheDoor,
     person: guards.ThePerson,
+    search: TheSearch,
     *,
     player: WholePlayerFilter = "",
-    table: TableFilter = "",
-    status: Status = None,
-    since: Moment = 0,
-    until: Moment = 0,
-    limit: Limit = 50,
-    cursor: Cursor = "",
+    operator: OperatorFilter = "",
 ) -> b.Rounds:
     """Find rounds of any operator, newest first. `player`: `<operator>.<player>`."""
-    query = Query(
-        player=player,
-        table=table,
-        status=status or "",
-        since=since,
-        until=until,
-        before=place_of(cursor),
-        limit=limit,
-    )
-    door.note(person, "search", player or table or "all")
+    query = replace(search, player=player, operator=operator)
+    door.note(person, "search", asked_for(query))
     return await page(door, query, str)
 
 
@@ -92,8 +78,12 @@ def support_router() -> Router:
             *case_routes(),
             *evidence_routes(),
             *viewer_routes(),
+            *support_reports(),
         ],
-        dependencies={"person": Provide(guards.the_person, sync_to_thread=False)},
+        dependencies={
+            "person": Provide(guards.the_person, sync_to_thread=False),
+            "search": Provide(search_query, sync_to_thread=False),
+        },
         security=[{"oidc": []}],
         tags=["support"],
     )
