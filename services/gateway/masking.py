@@ -35,7 +35,7 @@ class Masks:
     ) -> None:
         found: dict[str, str] = {}
         for name in sorted(set(names) - {""}):
-            stand_in = f"player-{pseudonym(f'{round_id} {name}')}"
+            stand_in = f"player_{pseudonym(f'{round_id} {name}')}"
             found[name] = stand_in
             if words:
                 found.setdefault(name.partition(".")[2], stand_in)
@@ -50,6 +50,13 @@ class Masks:
         if self._names is None:
             return text
         return self._names.sub(lambda match: self._stand_ins[match[0]], text)
+
+    def script(self, script: str) -> str:
+        """Name nobody in a round script, which leaves operators out (as_script.py)."""
+        for name, stand_in in self._stand_ins.items():
+            for short in (name.partition(".")[2], name.replace(".", "_")):
+                script = script.replace(_player(short), _player(stand_in))
+        return script
 
     def of(self, found: T) -> T:
         """Return the same answer without names, in whichever member they stand."""
@@ -70,6 +77,10 @@ class Masks:
             case list() | tuple():
                 return type(value)(map(self._hidden, value))
         return value
+
+
+def _player(name: str) -> str:
+    return f'player = "{name}"'
 
 
 def players_of(records: Iterable[Delivery]) -> set[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from blackjack.script import read_script
 from contracts import table as t
 from contracts import wallet as w
 from push22.casino import LOG_NAME, PLATFORM
@@ -79,7 +80,7 @@ async def test_no_answer_to_a_viewer_names_a_player(tmp_path: Path) -> None:
         texts["closed"] = await seen(the, f"/cases/{closed}")
 
     assert {path for path, text in texts.items() if names_in(text)} == set()
-    assert [x for x, text in texts.items() if "player-" not in text] == [VERDICT]
+    assert [x for x, text in texts.items() if "player_" not in text] == [VERDICT]
 
 
 @pytest.mark.parametrize("role", ["resolver", "admin"])
@@ -90,7 +91,7 @@ async def test_who_resolves_disputes_sees_names(role: str, tmp_path: Path) -> No
         texts = {path: await seen(the, path, role) for path in ROUTES}
 
     assert {path for path, text in texts.items() if not names_in(text)} == {VERDICT}
-    assert not any("player-" in text for text in texts.values())
+    assert not any("player_" in text for text in texts.values())
 
 
 async def test_an_open_case_shows_the_names_of_its_own_round(tmp_path: Path) -> None:
@@ -140,6 +141,7 @@ async def test_a_stand_in_is_the_same_everywhere_and_new_in_each_round(
     assert all(name in records for name in seats)
     assert by_round[OTHER].isdisjoint(seats)
     assert {x["player"] for x in told["purses"]} == seats
+    assert {box.player for box in read_script(told["script"]).boxes} == seats
 
 
 async def test_players_see_each_other_as_seats(tmp_path: Path) -> None:

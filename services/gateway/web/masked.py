@@ -8,6 +8,7 @@ from litestar.concurrency import sync_to_thread
 from msgspec.structs import replace
 
 from services.gateway.cases import CaseRow, CaseTold, case_of
+from services.gateway.desk.replay import Replay
 from services.gateway.door import Door
 from services.gateway.masking import Masks, players_of
 from services.gateway.ports import CallRow
@@ -44,6 +45,14 @@ async def masked(door: Door, look: Look, round_id: str, found: T) -> T:
     if (await shown_to(door, look)).of(round_id):
         return found
     return (await _masks(door, round_id)).of(found)
+
+
+async def masked_replay(door: Door, look: Look, found: Replay) -> Replay:
+    round_id = found.header.round_id
+    if (await shown_to(door, look)).of(round_id):
+        return found
+    masks = await _masks(door, round_id)
+    return replace(masks.of(found), script=masks.script(found.script))
 
 
 async def masked_case(door: Door, look: Look, found: CaseTold) -> CaseTold:

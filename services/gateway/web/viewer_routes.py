@@ -14,7 +14,7 @@ from services.gateway.desk.what_if import ScriptGiven, WhatIf
 from services.gateway.problems import DoorReason, Refused
 from services.gateway.web import guards
 from services.gateway.web.answers import documented
-from services.gateway.web.masked import masked
+from services.gateway.web.masked import masked, masked_replay
 from services.gateway.web.parameters import RoundPath
 
 T = TypeVar("T")
@@ -44,7 +44,7 @@ async def replay(
     """Return a round to step through, as far as it may be shown."""
     door.note(look.person, "replay", round_id)
     found = await sync_to_thread(door.index.viewer.replay, round_id)
-    return await masked(door, look, round_id, _there(found, round_id))
+    return await masked_replay(door, look, _there(found, round_id))
 
 
 @get(
