@@ -14,6 +14,8 @@ export interface Api {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<any>;
   /** The answer's bytes, and the name that the door gave the file. */
   file(path: string, body?: unknown): Promise<{ name: string; blob: Blob }>;
+  /** The same, each look recorded for a case. */
+  forCase(id: string): Api;
 }
 
 /** What every component on a route of the desk is given; `id` is what the path names. */
@@ -59,6 +61,17 @@ export interface CaseEntry {
   who: string;
   proposal: number;
   text: string;
+}
+
+/** A look of somebody of support. */
+export interface AccessRow {
+  record: string;
+  at: number;
+  person: string;
+  role: string;
+  what: string;
+  about: string;
+  case: string;
 }
 
 /** A case as it stands. */
