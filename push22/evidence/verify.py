@@ -785,6 +785,9 @@ def moved(data: Json, account: str) -> int:
     return total
 
 
+CORRECTION = "wallet.correction_posted"
+
+
 class Purse:
     """One player's wallet during the round."""
 
@@ -806,6 +809,8 @@ class Purse:
             wrong_unless(follows, f"{record.id}: the balance does not follow")
         wrong_unless(balance >= 0, f"{record.id}: a balance below zero")
         self.after, self.version = balance, version
+        if record.is_of(CORRECTION):
+            return  # No part of the game: check_corrections looks at it.
         self.in_play += moved(data, "in_play:")
         self.house += moved(data, "house:")
 
@@ -834,6 +839,32 @@ def nets_of_lines(pack: Pack) -> dict[str, int]:
     return nets
 
 
+def check_corrections(pack: Pack) -> int:
+    """Each correction is what a second person approved, or one alone might."""
+    posted = list(pack.of(CORRECTION))
+    for record in posted:
+        data = record.data
+        same = ("round_id", "case", "proposal", "player", "currency")
+        approved = [
+            item.data
+            for item in pack.of("desk.proposal_approved")
+            if all(item.data.get(name) == data[name] for name in same)
+        ]
+        wrong_unless(len(approved) == 1, f"{record.id}: nobody approved it")
+        order = approved[0]
+        amount = moved(data, f"player:{data['player']}:{data['currency']}")
+        named = f"correction:{data['case']}:{data['proposal']}"
+        as_ordered = order["kind"] == "correction" and order["amount_minor"] == amount
+        as_ordered = as_ordered and data["transfer"]["id"] == named
+        wrong_unless(as_ordered, f"{record.id}: not what was approved")
+        is_second = order["approved_by"] != order["proposed_by"]
+        is_small = order.get("is_alone", False) and (
+            abs(amount) <= order["threshold_minor"]
+        )
+        wrong_unless(is_second or is_small, f"{record.id}: no second person")
+    return len(posted)
+
+
 def check_money(pack: Pack) -> str:
     closed = pack.one("table.round_closed").data
     purses, lines = purses_of(pack), nets_of_lines(pack)
@@ -855,7 +886,10 @@ def check_money(pack: Pack) -> str:
     unknown = set(lines) - set(purses) if pack.is_whole else set()
     wrong_unless(not unknown, f"{sorted(unknown)}: settled, but no wallet's records")
     count = sum(len(r.data["lines"]) for r in pack.of("settlement.wagers_settled"))
+    corrections = check_corrections(pack)
     text = f"{len(ids)} transfers and {count} settlement lines agree"
+    if corrections:
+        text = f"{corrections} corrections were approved; {text}"
     return f"{text} with {len(purses)} players' balances and the round's result"
 
 

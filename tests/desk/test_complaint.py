@@ -90,7 +90,7 @@ async def looks(the: Stage, query: str) -> set[tuple[str, str]]:
     }
 
 
-RIGHT = ["RIGHT", "SELF-CONSISTENT; signer not confirmed"]
+RIGHT = ["RIGHT", "SELF-CONSISTENT; signer not confirmed: give --keys FILE"]
 
 
 async def test_a_complaint_about_a_settled_round(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
-"""The button that makes evidence packs, and names that a viewer sees for a case only."""
+"""The button that makes evidence packs; names that a viewer sees for a case."""
 
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ async def test_a_pack_is_kept_and_verifies_by_itself(tmp_path: Path) -> None:
         fields = {"Note": "he saw another card", "For": "acme.alice"}
         pack = await made(page, tmp_path, **fields)
         told = page.locator(".pack .mono")
-        await expect(told).to_have_text(verify.sha256(pack.read_bytes()).hexdigest())
+        await expect(told).to_have_text(sha256(pack.read_bytes()).hexdigest())
 
     manifest = verify.read_json(
         verify.unzipped(pack.read_bytes())["manifest.json"], "manifest"
@@ -38,7 +39,7 @@ async def test_a_pack_is_kept_and_verifies_by_itself(tmp_path: Path) -> None:
     assert verified(pack, "--keys", str(tmp_path / PUBLIC_NAME)) == "RIGHT"
     spoiled = pack.with_name("spoiled.zip")
     spoiled.write_bytes(pack.read_bytes().replace(b"Ah", b"As", 1))
-    assert verified(spoiled, "--keys", str(tmp_path / PUBLIC_NAME)) == "WRONG"
+    assert verified(spoiled, "--keys", str(tmp_path / PUBLIC_NAME)).startswith("WRONG")
 
 
 async def test_what_cannot_be_made_now_is_said_in_words(tmp_path: Path) -> None:
