@@ -84,7 +84,7 @@ export function EvidencePanel({ api, person, replay, about }) {
   const isBusy = state === "Making the pack…";
   return html`<section aria-labelledby="evidence-title"><h3 id="evidence-title">Evidence pack</h3>
     <p>One zip with every record of this round, its proofs and a report, which anybody can check without us. That it was made is recorded.</p>
-    <form class="evidence" aria-label="Evidence pack" onSubmit=${submit}>
+    <form class="evidence-form" aria-label="Evidence pack" onSubmit=${submit}>
       <label>Case <select ...${field("case")}><option value="">none</option>
         ${cases.map((x) => html`<option value=${x.case}>${x.case}: ${x.subject}</option>`)}</select></label>
       <label>For <select ...${field("player")}><option value="">whoever decides: everybody is named</option>
