@@ -11,6 +11,7 @@ from contracts import shoe as s
 from contracts.base import tag_of
 from contracts.envelope import Envelope
 from push22.desk.chains import chains_around
+from push22.desk.checkpoints import HOLDS, NOT_CHECKED
 from push22.desk.sight import sight_of
 from push22.inspect.again import Again, judged_again
 from push22.inspect.reader import Reader
@@ -23,6 +24,7 @@ from services.gateway.desk.replay import Gap
 from services.gateway.desk.verdict import (
     CardProof,
     Chain,
+    CheckpointTold,
     Difference,
     RoundVerdict,
 )
@@ -52,11 +54,13 @@ def judged(reader: Reader, round_id: str) -> RoundVerdict | None:
     found = _read(reader, round_id, records)
     decisions = decisions_of_round(reader, round_id)
     again = judged_again(reader, round_id, decisions)
-    chains = chains_around(reader, records)
+    chains, checkpoints = chains_around(reader, records)
     cards = tuple(_cards(reader, found))
     shoe_faults = tuple(x.text for x in decisions.proof_faults)
     gaps = _gaps(reader, found.steps)
-    kind, text = _first_wrong(chains, again, (cards, shoe_faults), gaps)
+    kind, text = _first_wrong(
+        _of_logs(chains, checkpoints), again, (cards, shoe_faults), gaps
+    )
     return RoundVerdict(
         round_id=round_id,
         verdict="DIFFERS" if kind else "MATCH",
@@ -70,6 +74,7 @@ def judged(reader: Reader, round_id: str) -> RoundVerdict | None:
         cards=cards,
         shoe_faults=shoe_faults,
         gaps=gaps,
+        checkpoints=checkpoints,
         checked=tuple(_checked(chains, decisions.by_proof_only)),
         command=f"push22 verify {round_id}",
     )
@@ -101,17 +106,29 @@ def _readable(records: Iterable[Envelope]) -> Iterator[Any]:
             continue
 
 
+def _of_logs(
+    chains: Iterable[Chain], checkpoints: Iterable[CheckpointTold]
+) -> Iterator[tuple[str, str]]:
+    """Name what was done to the logs: by their chains, then by what was signed."""
+    for chain in chains:
+        for fault in chain.faults:
+            place = f"{chain.service}, partition {chain.partition}, {fault.offset}"
+            yield fault.kind, f"{place}: {fault.text}"
+    for told in checkpoints:
+        if told.verdict not in (HOLDS, NOT_CHECKED):
+            place = f"{told.service}, partition {told.partition}"
+            yield told.verdict, f"{place}: {told.text}"
+
+
 def _first_wrong(
-    chains: Iterable[Chain],
+    of_logs: Iterator[tuple[str, str]],
     again: Again,
     cards: tuple[tuple[CardProof, ...], tuple[str, ...]],
     gaps: tuple[Gap, ...],
 ) -> tuple[str, str]:
     """Name what is wrong: what was done to the bytes first, then what follows."""
-    for chain in chains:
-        for fault in chain.faults:
-            place = f"{chain.service}, partition {chain.partition}, {fault.offset}"
-            return fault.kind, f"{place}: {fault.text}"
+    if found := next(of_logs, None):
+        return found
     proofs, shoe_faults = cards
     refuted = [
         f"{x.card} at {x.index}: {x.text}" for x in proofs if x.verdict == "refuted"
@@ -155,7 +172,7 @@ def _gaps(reader: Reader, steps: tuple[Step, ...]) -> tuple[Gap, ...]:
     return tuple(Gap(*item) for item in found)
 
 
-def _checked(chains: Iterable[Chain], by_proof_only: int) -> Iterator[str]:
+def _checked(chains: tuple[Chain, ...], by_proof_only: int) -> Iterator[str]:
     yield "the round's own decisions, its settlement's and its shoe's, made again"
     if by_proof_only:
         yield f"{by_proof_only} of the shoe's only by proof: it is in use still"
@@ -165,4 +182,14 @@ def _checked(chains: Iterable[Chain], by_proof_only: int) -> Iterator[str]:
             f"the chain of {chain.service}/{chain.partition} from {chain.first}"
             f" to {chain.last}, {end}"
         )
+    yield from map(_covered, chains)
     yield "not here: wallets and tables made again, and whole logs"
+
+
+def _covered(chain: Chain) -> str:
+    place = f"{chain.service}/{chain.partition}"
+    signed = chain.own - chain.uncovered
+    text = f"{signed} of the round's {chain.own} records in {place} by checkpoints"
+    if chain.uncovered:
+        text += f"; {chain.uncovered} not yet covered by a checkpoint"
+    return text

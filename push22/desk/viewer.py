@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from contracts.catalog import Undecodable
+from push22.desk.checkpoints import last_number
 from push22.desk.replaying import replayed
 from push22.desk.trying import tried
 from push22.desk.verdicts import judged
@@ -24,6 +25,9 @@ _AT_ONCE = 2
 _WAIT_S = 10.0
 _VERDICTS_KEPT = 128
 
+_Key = tuple[str, int, int]
+"""A round, the last record, and the last checkpoint."""
+
 
 class FileViewer:
     """Opens the file for each question. What takes long is done by few at once."""
@@ -32,16 +36,16 @@ class FileViewer:
         self._path = path
         self._turns = threading.Semaphore(_AT_ONCE)
         self._lock = threading.Lock()
-        self._verdicts: OrderedDict[tuple[str, int], RoundVerdict] = OrderedDict()
+        self._verdicts: OrderedDict[_Key, RoundVerdict] = OrderedDict()
 
     def replay(self, round_id: str) -> Replay | None:
         with self._opened(round_id) as reader:
             return replayed(reader, round_id)
 
     def verdict(self, round_id: str) -> RoundVerdict | None:
-        """Judge a round; the same one again only once the logs have gone on."""
+        """Judge a round; the same one again only once more is logged or signed."""
         with self._turn(), self._opened(round_id) as reader:
-            key = round_id, reader.last_place()
+            key = round_id, reader.last_place(), last_number(reader)
             with self._lock:
                 known = self._verdicts.get(key)
             found = known or judged(reader, round_id)
@@ -49,7 +53,7 @@ class FileViewer:
                 self._keep(key, found)
             return found
 
-    def _keep(self, key: tuple[str, int], found: RoundVerdict) -> None:
+    def _keep(self, key: _Key, found: RoundVerdict) -> None:
         with self._lock:
             self._verdicts[key] = found
             while len(self._verdicts) > _VERDICTS_KEPT:

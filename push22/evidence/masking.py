@@ -7,7 +7,6 @@ the hashes that would tell them.
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -15,6 +14,7 @@ from msgspec.structs import replace
 from contracts import catalog
 from contracts import round_events as e
 from contracts.envelope import Actor, Cause, Envelope
+from contracts.named import players_named
 from push22.errors import Failure
 from services.archive.rebuild import RoundView, Step
 
@@ -93,7 +93,9 @@ def eyes_of(round_id: str, steps: Iterable[Step], player: str) -> Eyes:
     if not player:
         return Eyes("", {})
     found = list(steps)
-    names = dict.fromkeys(name for step in found for name in _named(step))
+    names = dict.fromkeys(
+        name for step in found for name in players_named(step.event, step.record.actor)
+    )
     if player not in names:
         raise Failure(round_id, f"{player} took no part in it", exit_code=2)
     others = [name for name in names if name and name != player]
@@ -109,18 +111,3 @@ def _never_shown(steps: list[Step]) -> set[str]:
     received = (x for x in events if isinstance(x, e.CardsReceived))
     hidden = {card.place for x in received for card in x.cards if card.seen_by}
     return hidden - {x.target for x in events if isinstance(x, e.HandShown)}
-
-
-def _named(step: Step) -> Iterator[str]:
-    """Return every player that a record names."""
-    event: Any = step.event
-    yield getattr(event, "player", "")
-    yield from getattr(event, "players", ())
-    if step.record.actor.kind == "player":
-        yield step.record.actor.who
-    terms = getattr(event, "terms", None)
-    if terms is not None:
-        entry = terms.entry
-        yield from (*(entry.admitted or ()), *(entry.unrestricted or ()))
-        yield from (*entry.barred, *entry.minimum_only)
-        yield from (*entry.minimums_minor, *entry.maximums_minor)

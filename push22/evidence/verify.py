@@ -766,8 +766,6 @@ def check_seen(pack: Pack, shoe: Shoe) -> None:
 
 # --- 8 Money ------------------------------------------------------------------
 
-APPROVED, CORRECTED = "desk.proposal_approved", "wallet.correction_posted"
-
 
 def transfers_of(data: Json) -> list[Json]:
     found = [data[name] for name in ("returned", "transfer") if data.get(name)]
@@ -785,6 +783,9 @@ def moved(data: Json, account: str) -> int:
             move["credit"].startswith(account) - move["debit"].startswith(account)
         )
     return total
+
+
+CORRECTION = "wallet.correction_posted"
 
 
 class Purse:
@@ -808,10 +809,10 @@ class Purse:
             wrong_unless(follows, f"{record.id}: the balance does not follow")
         wrong_unless(balance >= 0, f"{record.id}: a balance below zero")
         self.after, self.version = balance, version
+        if record.is_of(CORRECTION):
+            return  # No part of the game: check_corrections looks at it.
         self.in_play += moved(data, "in_play:")
-        # A correction is no part of the game: `check_corrections` looks at it.
-        if not record.is_of(CORRECTED):
-            self.house += moved(data, "house:")
+        self.house += moved(data, "house:")
 
 
 def purses_of(pack: Pack) -> dict[str, Purse]:
@@ -839,36 +840,35 @@ def nets_of_lines(pack: Pack) -> dict[str, int]:
 
 
 def check_corrections(pack: Pack) -> int:
-    """Each correction is one transfer, as one approved proposal of a case says."""
-    approved: dict[tuple[Any, ...], Json] = {}
-    for record in pack.of(APPROVED):
+    """Each correction is what a second person approved, or one alone might."""
+    posted = list(pack.of(CORRECTION))
+    for record in posted:
         data = record.data
-        if data["kind"] == "correction":
-            which = (data["case"], data["proposal"])
-            wrong_unless(which not in approved, f"{record.id}: approved twice")
-            approved[which] = data
-    count = 0
-    for record in pack.of(CORRECTED):
-        data = record.data
-        case, number_ = data["case"], data["proposal"]
-        due = approved.pop((case, number_), None)
-        if due is None:
-            raise Wrong(f"{record.id}: a correction that was not approved")
-        wallet = f"{data['player']}:{data['currency']}"
-        same = f"{due['player']}:{due['currency']}" == wallet
-        same = same and data["transfer"]["id"] == f"correction:{case}:{number_}"
-        amount = due["amount_minor"]
-        same = same and moved(data, f"player:{wallet}") == amount
-        same = same and moved(data, "house:") == -amount
-        wrong_unless(same, f"{record.id}: another correction than was approved")
-        count += 1
-    return count
+        same = ("round_id", "case", "proposal", "player", "currency")
+        approved = [
+            item.data
+            for item in pack.of("desk.proposal_approved")
+            if all(item.data.get(name) == data[name] for name in same)
+        ]
+        wrong_unless(len(approved) == 1, f"{record.id}: nobody approved it")
+        order = approved[0]
+        amount = moved(data, f"player:{data['player']}:{data['currency']}")
+        named = f"correction:{data['case']}:{data['proposal']}"
+        as_ordered = order["kind"] == "correction" and order["amount_minor"] == amount
+        as_ordered = as_ordered and data["transfer"]["id"] == named
+        as_ordered = as_ordered and moved(data, "house:") == -amount
+        wrong_unless(as_ordered, f"{record.id}: not what was approved")
+        is_second = order["approved_by"] != order["proposed_by"]
+        is_small = order.get("is_alone", False) and (
+            abs(amount) <= order["threshold_minor"]
+        )
+        wrong_unless(is_second or is_small, f"{record.id}: no second person")
+    return len(posted)
 
 
 def check_money(pack: Pack) -> str:
     closed = pack.one("table.round_closed").data
     purses, lines = purses_of(pack), nets_of_lines(pack)
-    corrected = check_corrections(pack)
     ids = [m["id"] for r in pack.records for m in transfers_of(r.data)]
     wrong_unless(len(ids) == len(set(ids)), "a transfer is booked twice")
     for name, purse in purses.items():
@@ -887,8 +887,10 @@ def check_money(pack: Pack) -> str:
     unknown = set(lines) - set(purses) if pack.is_whole else set()
     wrong_unless(not unknown, f"{sorted(unknown)}: settled, but no wallet's records")
     count = sum(len(r.data["lines"]) for r in pack.of("settlement.wagers_settled"))
+    corrections = check_corrections(pack)
     text = f"{len(ids)} transfers and {count} settlement lines agree"
-    text += f", and {corrected} approved corrections," if corrected else ""
+    if corrections:
+        text = f"{corrections} corrections were approved; {text}"
     return f"{text} with {len(purses)} players' balances and the round's result"
 
 

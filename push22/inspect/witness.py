@@ -49,7 +49,7 @@ def witness_of(
     The copy is read before the reader is opened: of a running casino it would know more
     than the reader sees.
     """
-    known = _keys(reader, keys)
+    known = keys_for(reader, keys)
     ours = _series(kept(reader.file), known)
     if lodged is None:
         return Witness(ours, NO_SERIES, ours.faults)
@@ -72,7 +72,8 @@ def _series(lines: Iterable[bytes], keys: Keys) -> Series:
     return Series(series.statements, (*unreadable, *series.faults))
 
 
-def _keys(reader: Reader, given: Path | None) -> dict[str, PublicKey]:
+def keys_for(reader: Reader, given: Path | None = None) -> dict[str, PublicKey]:
+    """Return the keys to believe: given, or in the data. Raises KeyMissing."""
     path = given or Path(reader.file.path).parent / PUBLIC_NAME
     if given is None and not path.exists():
         return {}

@@ -10,7 +10,7 @@ from tests.page.stage import DESKTOP, WAIT_MS, Stage
 
 
 async def signed_in(
-    the: Stage, path: str = "/desk", *, role: str = "viewer", **how: Any
+    the: Stage, path: str = "/desk", *, role: str = "resolver", **how: Any
 ) -> Page:
     """Open a page of the desk with a token in its address."""
     page = await opened(the, f"{path}#token={the.the.support(role)}", **how)

@@ -48,9 +48,13 @@ async def pictures(size: str) -> None:
 
 
 async def main() -> None:
+    # It is made of what is above.
+    from tests.desk.dispute_pictures import dispute
+
     FOLDER.mkdir(parents=True, exist_ok=True)
     for size in sys.argv[1:] or ("desktop", "phone"):
         await pictures(size)
+        await dispute(size)
 
 
 if __name__ == "__main__":

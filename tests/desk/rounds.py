@@ -43,7 +43,7 @@ async def deal(the: House, *bets: tuple[Actor, t.PlaceBet]) -> None:
         await done(the, t.StartDealing(ROUND), actor)
 
 
-async def ask(the: House, path: str, role: str = "viewer", body: Any = None) -> Any:
+async def ask(the: House, path: str, role: str = "resolver", body: Any = None) -> Any:
     """Ask as support; return the answer."""
     method = "GET" if body is None else "POST"
     path = f"/support/v1{path}"

@@ -1,77 +1,81 @@
-"""A pack of a round after which support put money right."""
+"""A pack of a round that was put right afterwards: the correction is no winnings."""
 
-import asyncio
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from played_rounds import ROUND, SCRIPTS, keys_of, pack_of, play, script_of
-from spoiling import failed, private_key, signed_again, with_record
 
-from contracts import desk as d
-from contracts.desk import Role
-from contracts.envelope import Actor
-from push22.casino import KEYS_NAME, LOG_NAME, Casino
+from push22.checkpoints.keys import PUBLIC_NAME
 from push22.evidence import verify
-from runtime.ambient import Ambient, KeyRing, ManualClock, SystemEntropy
-from runtime.sqlite_file import SqliteFile
+from tests.desk.asking import ROUND, a_case, a_house, correction, get, post
+from tests.gateway.house import House
 
-NAME = "three-boxes-of-two-players.round.toml"
-CASE = "script-1-ab12"
-ALICE, BOB = "local.alice", "local.bob"
-APPROVED = b"desk.proposal_approved.v1"
-RITA, ADAM = Actor("support", "rita"), Actor("support", "adam")
+Record = dict[str, Any]
 
 
-async def correct(data: Path, player: str, amount: int) -> None:
-    clock = ManualClock()
-    clock.advance(seconds=10_000)
-    ambient = Ambient(clock, SystemEntropy(), KeyRing.load(data / KEYS_NAME))
-    casino = Casino(SqliteFile.open(data / LOG_NAME), ambient)
-    await casino.host.start()
-    role = Role.RESOLVER
-    for command, by in (
-        (d.OpenCase(CASE, ROUND, "box 1", role, player=player), RITA),
-        (d.ProposeCorrection(CASE, player, "EUR", amount, "slow", 0, role), RITA),
-        (d.ApproveProposal(CASE, 1, role), ADAM),
-    ):
-        answer = await casino.host.submit(casino.envelope(command, by))
-        assert answer.accepted, answer
-        await casino.host.settle()
-    await casino.close()
+async def files_of(the: House, amount_minor: int) -> dict[str, bytes]:
+    """Correct the round by two people; return its pack's files."""
+    case = await a_case(the)
+    await post(the, f"/cases/{case}/corrections", correction(amount_minor))
+    await post(the, f"/cases/{case}/proposals/1/approve", {}, who="adam")
+    await the.settled()
+    answer = await get(the, f"/rounds/{ROUND}/evidence", "rita")
+    assert answer.status_code == 200, answer.text
+    return verify.unzipped(answer.content)
 
 
-@pytest.fixture(scope="module", params=[1234, -1234])
-def corrected(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Path:
-    data = tmp_path_factory.mktemp("corrected")
-    asyncio.run(play(script_of(SCRIPTS / NAME), data))
-    asyncio.run(correct(data, ALICE, request.param))
-    return data
-
-
-@pytest.mark.parametrize("player", ["", ALICE, BOB])
-def test_a_correction_is_no_part_of_the_rounds_result(
-    player: str, corrected: Path
+@pytest.mark.parametrize("amount_minor", [2500, -1000])
+async def test_a_corrected_rounds_pack_is_right(
+    amount_minor: int, tmp_path: Path
 ) -> None:
-    """Whom it is for, and whom it is not, may show the pack to an arbiter."""
-    pack = pack_of(corrected, player=player)
-    verdict = verify.judge(verify.unzipped(pack.zip), keys_of(corrected))
+    """Paid or taken back, it is told apart from what the round settled."""
+    async with a_house(tmp_path) as the:
+        files = await files_of(the, amount_minor)
 
-    assert verdict.lines[-1].startswith("RIGHT"), "\n".join(verdict.lines)
+    keys = verify.read_keys((tmp_path / PUBLIC_NAME).read_bytes(), "keys")
+    lines = verify.judge(files, keys).lines
+    assert lines[-1] == "RIGHT"
+    assert any("1 corrections were approved" in str(line) for line in lines)
 
 
-@pytest.mark.parametrize("changed", ["9999", "1"])
-def test_another_amount_than_was_approved_is_found(
-    changed: str, corrected: Path
+def nobody_else(order: Record) -> None:
+    order["approved_by"] = order["proposed_by"]
+
+
+def too_much_alone(order: Record) -> None:
+    order["approved_by"] = order["proposed_by"]
+    order["is_alone"], order["threshold_minor"] = True, 2499
+
+
+def another_amount(order: Record) -> None:
+    order["amount_minor"] = 2400
+
+
+def another_player(order: Record) -> None:
+    order["player"] = "acme.bob"
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (nobody_else, "no second person"),
+        (too_much_alone, "no second person"),
+        (another_amount, "not what was approved"),
+        (another_player, "nobody approved it"),
+    ],
+)
+async def test_a_correction_that_nobody_approved_is_wrong(
+    spoil: Callable[[Record], None], words: str, tmp_path: Path
 ) -> None:
-    """Each correction that is booked is one that somebody approved."""
-    files = verify.unzipped(pack_of(corrected).zip)
-    records = files["records.jsonl"]
-    (approval,) = [x for x in records.split(b"\n") if APPROVED in x]
-    amount = approval.split(b'"amount_minor":')[1].split(b",")[0]
-    old = b'"amount_minor":' + amount + b',"reason":"slow"'
-    new = old.replace(amount, changed.encode())
-    forged = signed_again(with_record(files, old, new), private_key(corrected))
+    """The verifier looks at the approval by itself, whoever signed the pack."""
+    async with a_house(tmp_path) as the:
+        files = await files_of(the, 2500)
+    pack = verify.Pack(files, None)
+    for _, check in (*verify.FIRST, *verify.CHECKS):
+        check(pack)
+    (order,) = pack.of("desk.proposal_approved")
+    spoil(order.data)
 
-    assert "money" in failed(verify.judge(forged, keys_of(corrected)))
+    with pytest.raises(verify.Wrong, match=words):
+        verify.check_corrections(pack)

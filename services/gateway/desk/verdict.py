@@ -1,9 +1,10 @@
 """Whether a round can be believed, as support is told (V6)."""
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
+from contracts.envelope import Micros
 from services.gateway.desk.replay import Gap
 
 
@@ -33,7 +34,8 @@ class Chain(msgspec.Struct, frozen=True):
     """A stretch of a log's partition, from before the round's first record on.
 
     `anchor` says what holds its end: `head`, the log's own row; `link`, only the next
-    record's link, for much follows and is not checked here.
+    record's link, for much follows and is not checked here. `own` of its records are
+    the round's; `uncovered` of these nobody has signed a checkpoint about yet.
     """
 
     service: str
@@ -43,7 +45,31 @@ class Chain(msgspec.Struct, frozen=True):
     records: int
     anchor: Literal["head", "link"]
     head: int
+    own: int
+    uncovered: int
     faults: tuple[ChainFault, ...]
+
+
+class CheckpointTold(msgspec.Struct, frozen=True, kw_only=True):
+    """A signed statement about records `since + 1` to `offset` of a log.
+
+    `own` of them are the round's; none where it is the log's last one. `verdict` is
+    `holds`, what is wrong (docs/checkpoints.md), or `not_checked`. The key signed from
+    `key_since` on, and until `key_until` unless that is 0.
+    """
+
+    service: str
+    partition: int
+    since: int
+    offset: int
+    own: int
+    made_at: Micros
+    fingerprint: str
+    key_id: str
+    key_since: Micros
+    key_until: Micros
+    verdict: str
+    text: str
 
 
 class CardProof(msgspec.Struct, frozen=True):
@@ -60,9 +86,9 @@ class CardProof(msgspec.Struct, frozen=True):
 class RoundVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """MATCH, or what is wrong first.
 
-    `kind` is empty for a match, a chain's fault, `decision`, `card_proof`, or
-    `gap`. `checked` says in words what was checked here, and what was not.
-    `checkpoints` are signed statements about the logs, where there are any.
+    `kind` is empty for a match, a chain's fault, a checkpoint's, `decision`,
+    `card_proof`, or `gap`. `checked` says in words what was checked here, and what was
+    not. `checkpoints` are those over the round's records, and the last of each log.
     """
 
     round_id: str
@@ -77,7 +103,7 @@ class RoundVerdict(msgspec.Struct, frozen=True, kw_only=True):
     cards: tuple[CardProof, ...]
     shoe_faults: tuple[str, ...]
     gaps: tuple[Gap, ...]
-    checkpoints: tuple[dict[str, Any], ...] = ()
+    checkpoints: tuple[CheckpointTold, ...] = ()
     checked: tuple[str, ...]
     command: str
     """What checks everything, on the machine that has the logs."""

@@ -13,6 +13,7 @@ from services.gateway.door import Accepted
 from services.gateway.web import bodies as b
 from services.gateway.web import guards
 from services.gateway.web.answers import documented
+from services.gateway.web.masked import masked_calls
 from services.gateway.web.parameters import IdempotencyKey
 
 CallPath = Annotated[str, PathParameter(pattern=r"^[0-9a-f-]{36}$")]
@@ -27,11 +28,12 @@ async def own_calls(door: guards.TheDoor, operator: guards.TheOperator) -> b.Cal
 
 @get("/calls", guards=[guards.has_role("viewer")], responses=documented(401, 403, 503))
 async def calls(
-    door: guards.TheDoor, person: guards.ThePerson, operator: OperatorFilter = ""
+    door: guards.TheDoor, look: guards.TheLook, operator: OperatorFilter = ""
 ) -> b.Calls:
     """List what is owed to operators; what needs a person comes first."""
-    door.note(person, "list", f"calls {operator}".strip())
-    return b.Calls(await sync_to_thread(door.index.owed_calls, operator))
+    door.note(look.person, "list", f"calls {operator}".strip())
+    found = await sync_to_thread(door.index.owed_calls, operator)
+    return b.Calls(await masked_calls(door, look, found))
 
 
 @post(

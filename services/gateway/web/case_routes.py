@@ -31,6 +31,7 @@ from services.gateway.web import bodies, guards
 from services.gateway.web import case_bodies as b
 from services.gateway.web.answers import documented
 from services.gateway.web.listing import cursor_at, place_of
+from services.gateway.web.masked import masked_case, masked_rows
 from services.gateway.web.parameters import (
     CasePath,
     Cursor,
@@ -117,8 +118,9 @@ class Asking(msgspec.Struct, frozen=True):
 
 
 @get("/cases", guards=[guards.has_role("viewer")], responses=documented(401, 403, 503))
-async def cases(
+async def cases(  # noqa: PLR0913 - each is a way to search
     door: guards.TheDoor,
+    look: guards.TheLook,
     *,
     round_id: RoundFilter = "",
     status: Standing = None,
@@ -135,7 +137,7 @@ async def cases(
     rows = await sync_to_thread(door.index.cases.find, query)
     is_full = len(rows) == limit
     last = cursor_at(rows[-1].opened_at, rows[-1].case) if is_full else ""
-    return b.Cases(rows, last)
+    return b.Cases(await masked_rows(door, look, rows), last)
 
 
 @post("/cases", guards=[_RESOLVER], responses=_ERRORS)
@@ -158,10 +160,11 @@ async def open_case(
     responses=documented(401, 403, 404, 503),
 )
 async def read_case(
-    door: guards.TheDoor, person: guards.ThePerson, case: CasePath
+    door: guards.TheDoor, look: guards.TheLook, case: CasePath
 ) -> CaseTold:
     """Show a case: what was proposed, what came of it, and all that was said."""
-    return await Asking(door, person, "").case(case)
+    found = await Asking(door, look.person, "").case(case)
+    return await masked_case(door, look, found)
 
 
 @post("/cases/{case:str}/notes", guards=[_RESOLVER], responses=_ERRORS)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote_plus
 
 from litestar import Request
@@ -37,6 +37,13 @@ def door_of(connection: Connection) -> Door:
     door = connection.app.state.door
     assert isinstance(door, Door)
     return door
+
+
+class Look(NamedTuple):
+    """Who of support is asking, and for which case, as it was recorded."""
+
+    person: Person
+    case: str
 
 
 async def signed_by_operator(connection: Connection, handler: BaseRouteHandler) -> None:
@@ -94,19 +101,20 @@ def has_role(role: Role) -> Guard:
         door = door_of(connection)
         door.people.take(person.name, door.casino.now())
         connection.scope["user"] = person
-        await _looked(door, person, connection, handler)
+        connection.scope["auth"] = await _looked(door, person, connection, handler)
 
     return guard
 
 
 async def _looked(
     door: Door, person: Person, connection: Connection, handler: BaseRouteHandler
-) -> None:
+) -> Look:
     """Record what is asked, about what and for which case, before it is answered."""
     named = connection.path_params
     case = named.get("case") or connection.query_params.get("case")
     case = case or connection.headers.get("push22-case", "")
     await door.look(person, handler.handler_name, _about(connection), str(case))
+    return Look(person, str(case))
 
 
 def _about(connection: Connection) -> str:
@@ -194,9 +202,17 @@ def the_person(request: Asker, door: TheDoor) -> Person:
     return person
 
 
+def the_look(request: Asker, person: NamedDependency[Person]) -> Look:
+    del person
+    look = request.scope["auth"]
+    assert isinstance(look, Look)
+    return look
+
+
 TheOperator = NamedDependency[Operator]
 TheSession = NamedDependency[Pass]
 ThePerson = NamedDependency[Person]
+TheLook = NamedDependency[Look]
 
 
 def operators_command_id(request: Asker, operator: TheOperator) -> str:

@@ -14,6 +14,7 @@ from services.gateway.web.call_routes import SUPPORT_CALLS
 from services.gateway.web.case_routes import case_routes
 from services.gateway.web.evidence_routes import evidence_routes
 from services.gateway.web.listing import page
+from services.gateway.web.masked import masked, masked_rounds
 from services.gateway.web.parameters import (
     OperatorFilter,
     RoundPath,
@@ -29,7 +30,7 @@ PREFIX = "/support/v1"
 @get("/rounds", guards=[guards.has_role("viewer")], responses=documented(401, 403, 503))
 async def rounds(
     door: guards.TheDoor,
-    person: guards.ThePerson,
+    look: guards.TheLook,
     search: TheSearch,
     *,
     player: WholePlayerFilter = "",
@@ -37,8 +38,8 @@ async def rounds(
 ) -> b.Rounds:
     """Find rounds of any operator, newest first. `player`: `<operator>.<player>`."""
     query = replace(search, player=player, operator=operator)
-    door.note(person, "search", asked_for(query))
-    return await page(door, query, str)
+    door.note(look.person, "search", asked_for(query))
+    return await masked_rounds(door, look, await page(door, query, str))
 
 
 @get(
@@ -47,14 +48,15 @@ async def rounds(
     responses=documented(401, 403, 404, 503),
 )
 async def round_records(
-    door: guards.TheDoor, person: guards.ThePerson, round_id: RoundPath
+    door: guards.TheDoor, look: guards.TheLook, round_id: RoundPath
 ) -> b.RoundRecords:
     """Show a round's records; of an open one, what a spectator might see."""
-    door.note(person, "read", round_id)
+    door.note(look.person, "read", round_id)
     records = await sync_to_thread(door.index.records, round_id)
     if not records:
         raise Refused(DoorReason.NOT_FOUND, round_id)
-    return b.RoundRecords(round_id, told_to_support(records))
+    told = b.RoundRecords(round_id, told_to_support(records))
+    return await masked(door, look, round_id, told)
 
 
 @get("/operators", guards=[guards.has_role("admin")], responses=documented(401, 403))
@@ -82,6 +84,7 @@ def support_router() -> Router:
         ],
         dependencies={
             "person": Provide(guards.the_person, sync_to_thread=False),
+            "look": Provide(guards.the_look, sync_to_thread=False),
             "search": Provide(search_query, sync_to_thread=False),
         },
         security=[{"oidc": []}],

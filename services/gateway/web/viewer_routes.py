@@ -14,6 +14,7 @@ from services.gateway.desk.what_if import ScriptGiven, WhatIf
 from services.gateway.problems import DoorReason, Refused
 from services.gateway.web import guards
 from services.gateway.web.answers import documented
+from services.gateway.web.masked import masked, masked_replay
 from services.gateway.web.parameters import RoundPath
 
 T = TypeVar("T")
@@ -38,11 +39,12 @@ async def signed_in(person: guards.ThePerson) -> Someone:
     responses=documented(401, 403, 404, 409, 503),
 )
 async def replay(
-    door: guards.TheDoor, person: guards.ThePerson, round_id: RoundPath
+    door: guards.TheDoor, look: guards.TheLook, round_id: RoundPath
 ) -> Replay:
     """Return a round to step through, as far as it may be shown."""
-    door.note(person, "replay", round_id)
-    return _there(await sync_to_thread(door.index.viewer.replay, round_id), round_id)
+    door.note(look.person, "replay", round_id)
+    found = await sync_to_thread(door.index.viewer.replay, round_id)
+    return await masked_replay(door, look, _there(found, round_id))
 
 
 @get(
@@ -51,11 +53,12 @@ async def replay(
     responses=documented(401, 403, 404, 409, 503),
 )
 async def verdict(
-    door: guards.TheDoor, person: guards.ThePerson, round_id: RoundPath
+    door: guards.TheDoor, look: guards.TheLook, round_id: RoundPath
 ) -> RoundVerdict:
     """Execute a round again, and check its chains, cards and gaps."""
-    door.note(person, "verify", round_id)
-    return _there(await sync_to_thread(door.index.viewer.verdict, round_id), round_id)
+    door.note(look.person, "verify", round_id)
+    found = await sync_to_thread(door.index.viewer.verdict, round_id)
+    return await masked(door, look, round_id, _there(found, round_id))
 
 
 @post(

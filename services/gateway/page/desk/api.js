@@ -37,12 +37,13 @@ function nameIn(disposition) {
 /**
  * @param {string} token
  * @param {(why: string) => void} whenSignedOut told once the token counts no more
+ * @param {string} [about] the case that every look is recorded for
  * @returns {Api}
  */
-export function apiOf(token, whenSignedOut) {
+export function apiOf(token, whenSignedOut, about = "") {
   /** @param {string} path @param {RequestInit & { headers?: Record<string, string> }} how */
   async function asked(path, how) {
-    const headers = { ...how.headers, Authorization: `Bearer ${token}` };
+    const headers = { ...how.headers, Authorization: `Bearer ${token}`, ...(about && { "Push22-Case": about }) };
     let answer;
     try {
       answer = await fetch(PREFIX + path, { ...how, headers, cache: "no-store" });
@@ -64,6 +65,7 @@ export function apiOf(token, whenSignedOut) {
   });
 
   return {
+    forCase: (id) => apiOf(token, whenSignedOut, id),
     get: async (path) => (await asked(path, {})).json(),
     post: async (path, body, headers) => (await asked(path, posted(body, headers))).json(),
     file: async (path, body) => {

@@ -24,7 +24,7 @@ function OneCase({ api, person, id }) {
     <h2>Case ${id}</h2>
     ${why && html`<p class="wrong" role="alert">${why}</p>`}
     ${found && html`<p><b>${found.subject}</b> · ${found.status} · ${""}
-        <a href=${`/desk/rounds/${found.round_id}`}>${found.round_id}</a>
+        <a href=${`/desk/rounds/${found.round_id}?case=${found.case}`}>${found.round_id}</a>
         ${found.player && html` · ${found.player}`}</p>
       <${CaseView} api=${api} person=${person} found=${found} changed=${setFound} />`}
   </main>`;

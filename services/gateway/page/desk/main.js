@@ -1,6 +1,7 @@
 // The desk: who is signed in, and what the path names.
 
 import { html, render } from "../vendor/htm-preact.js";
+import { AccessPage } from "./access_page.js";
 import { apiOf, wordsOf } from "./api.js";
 import { CasePage } from "./case_page.js";
 import { Search } from "./search.js";
@@ -14,6 +15,7 @@ import { Viewer } from "./viewer.js";
 const ROUTES = {
   rounds: { title: "Round", component: Viewer },
   cases: { title: "Case", component: CasePage },
+  access: { title: "Access", component: AccessPage },
 };
 
 /** @type {{ api: Api, person: Person } | null} */
@@ -25,7 +27,7 @@ function routeOf(path) {
   const [, , kind = "", name = ""] = path.split("/");
   const id = decodeURIComponent(name);
   const found = ROUTES[/** @type {keyof typeof ROUTES} */ (kind)];
-  const isKnown = found && (id || kind === "cases");
+  const isKnown = found && (id || kind !== "rounds");
   return isKnown ? { ...found, kind, id } : { title: "Search", component: Search, kind: "", id: "" };
 }
 
@@ -71,6 +73,7 @@ function Header({ person, kind }) {
     <h1><a href="/desk"><span class="brand">Push22</span> Dispute desk</a></h1>
     <nav aria-label="Desk">
       ${link("/desk", "Search", kind === "")} ${link("/desk/cases", "Cases", kind === "cases")}
+      ${person.role === "admin" && link("/desk/access", "Access", kind === "access")}
     </nav>
     <p class="who"><b>${person.name}</b> <span>${person.role}</span></p>
     <button type="button" onClick=${signOut}>Sign out</button>
@@ -91,7 +94,9 @@ function Desk() {
 const page = /** @type {HTMLElement} */ (document.getElementById("page"));
 
 function show() {
-  render(html`<${Desk} key=${signedIn ? location.pathname : why} />`, page);
+  // For another case it is another look, at the same round as well.
+  const about = new URLSearchParams(location.search).get("case") ?? "";
+  render(html`<${Desk} key=${signedIn ? `${location.pathname} ${about}` : why} />`, page);
 }
 
 /** Links of the desk do not load the page again. @param {MouseEvent} event */

@@ -14,6 +14,8 @@ export interface Api {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<any>;
   /** The answer's bytes, and the name that the door gave the file. */
   file(path: string, body?: unknown): Promise<{ name: string; blob: Blob }>;
+  /** The same, each look recorded for a case. */
+  forCase(id: string): Api;
 }
 
 /** What every component on a route of the desk is given; `id` is what the path names. */
@@ -59,6 +61,17 @@ export interface CaseEntry {
   who: string;
   proposal: number;
   text: string;
+}
+
+/** A look of somebody of support. */
+export interface AccessRow {
+  record: string;
+  at: number;
+  person: string;
+  role: string;
+  what: string;
+  about: string;
+  case: string;
 }
 
 /** A case as it stands. */
@@ -221,6 +234,34 @@ export interface Replay {
   purses: Purse[];
   gaps: Gap[];
   script: string;
+}
+
+/** A stretch of a log, of what the panel of checkpoints needs. */
+export interface ChainTold {
+  service: string;
+  partition: number;
+  own: number;
+  uncovered: number;
+}
+
+export interface CheckpointTold {
+  service: string;
+  partition: number;
+  since: number;
+  offset: number;
+  own: number;
+  made_at: number;
+  fingerprint: string;
+  key_id: string;
+  key_since: number;
+  key_until: number;
+  verdict: string;
+  text: string;
+}
+
+export interface RoundVerdict {
+  chains: ChainTold[];
+  checkpoints: CheckpointTold[];
 }
 
 /** A round as it stood after an event: before whose eyes, and for the decider. */

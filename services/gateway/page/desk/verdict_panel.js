@@ -3,6 +3,7 @@
 import { html, useState } from "../vendor/htm-preact.js";
 import { announce } from "../js/announce.js";
 import { wordsOf } from "./api.js";
+import { Checkpoints } from "./checkpoints.js";
 
 /** @typedef {import("./types").Api} Api */
 
@@ -38,13 +39,6 @@ function Cards({ found }) {
       <th scope="row">${x.place}</th><td class="number">${x.index}${x.order ? ` of order ${x.order}` : ""}</td>
       <td class="mono">${x.card || "??"}</td><td><b>${x.verdict}</b> <span class="small">${x.text}</span></td></tr>`)}</tbody>
     </table></div>`;
-}
-
-/** @param {{ found: any }} props */
-function Checkpoints({ found }) {
-  if (!found.checkpoints.length) return html`<h4>Signed checkpoints</h4><p>None covers this round.</p>`;
-  return html`<h4>Signed checkpoints</h4><ul>${found.checkpoints.map((/** @type {any} */ x) => html`<li>
-    ${Object.entries(x).map(([name, value]) => html`<span>${name.replaceAll("_", " ")}: <span class="mono">${String(value)}</span> </span>`)}</li>`)}</ul>`;
 }
 
 /** @param {{ found: any }} props */
@@ -87,7 +81,7 @@ export function VerdictPanel({ api, id }) {
     }
   };
   return html`<section aria-labelledby="verdict-title"><h3 id="verdict-title">Verdict</h3>
-    <p>Makes every decision again from its recorded input, and checks the hash chains and the card proofs.</p>
+    <p>Makes every decision again from its recorded input, and checks the hash chains, the signed checkpoints and the card proofs.</p>
     <p class="row"><button type="button" class="main" disabled=${state === "Checking…"} onClick=${check}>${found ? "Check again" : "Check this round"}</button>
       <span role="alert">${state}</span></p>
     ${found && html`<${Verdict} found=${found} />`}

@@ -7,7 +7,9 @@ import { wordsOf } from "./api.js";
 import { Record, SideBySide } from "./at_hand.js";
 import { CasePanel } from "./case_panel.js";
 import { Controls, usePlaying } from "./controls.js";
+import { EvidencePanel } from "./evidence_panel.js";
 import { frameAt, framesOf, phasesOf } from "./frames.js";
+import { MaskedNote } from "./masked_note.js";
 import { Purses, Settlement } from "./money_panel.js";
 import { ReplayFelt } from "./replay_felt.js";
 import { RoundHeader } from "./round_header.js";
@@ -20,11 +22,13 @@ import { WhatIfPanel } from "./what_if_panel.js";
 /** @typedef {import("./types").Frame} Frame */
 /** @typedef {import("./types").Step} Step */
 
-const TABS = { step: "This event", settlement: "Settlement", money: "Money", verdict: "Verdict", whatif: "What-if" };
+const TABS = { step: "This event", settlement: "Settlement", money: "Money", verdict: "Verdict", evidence: "Evidence", whatif: "What-if" };
 
 /** @param {DeskProps} props */
 export function Viewer(props) {
-  const { api, id } = props;
+  const { id } = props;
+  const [about] = useState(new URLSearchParams(location.search).get("case") ?? "");
+  const [api] = useState(about ? props.api.forCase(about) : props.api);
   const [replay, setReplay] = useState(/** @type {Replay | null} */ (null));
   const [wrong, setWrong] = useState("");
   useEffect(() => {
@@ -35,7 +39,7 @@ export function Viewer(props) {
       <${VerdictPanel} api=${api} id=${id} /></main>`;
   }
   if (!replay) return html`<main class="desk-page"><h2>${id}</h2><p>Reading the records…</p></main>`;
-  return html`<${Round} ...${props} replay=${replay} frames=${framesOf(replay)} />`;
+  return html`<${Round} ...${props} api=${api} about=${about} replay=${replay} frames=${framesOf(replay)} />`;
 }
 
 /** What the address asks for. @param {Frame[]} frames @param {Replay} replay */
@@ -51,9 +55,9 @@ function asked(frames, replay) {
   };
 }
 
-/** The address follows what is looked at. @param {number} at @param {string} name */
-function follow(at, name) {
-  const query = new URLSearchParams({ at: String(at), as: name });
+/** The address follows what is looked at. @param {number} at @param {string} name @param {string} about */
+function follow(at, name, about) {
+  const query = new URLSearchParams({ at: String(at), as: name, ...(about && { case: about }) });
   history.replaceState(null, "", `${location.pathname}?${query}`);
 }
 
@@ -68,8 +72,8 @@ function perspectives(replay, name, choose) {
   </div>`;
 }
 
-/** @param {DeskProps & { replay: Replay, frames: Frame[] }} props */
-function Round({ replay, frames, ...props }) {
+/** @param {DeskProps & { replay: Replay, frames: Frame[], about: string }} props */
+function Round({ replay, frames, about, ...props }) {
   const from = asked(frames, replay);
   const [at, setAt] = useState(from.at);
   const [name, setName] = useState(from.name);
@@ -86,12 +90,13 @@ function Round({ replay, frames, ...props }) {
     setChosen(step);
     setAt(to);
   };
-  useEffect(() => follow(frame.sequence, name), [frame.sequence, name]);
+  useEffect(() => follow(frame.sequence, name, about), [frame.sequence, name]);
   useEffect(() => announce(`Event ${record.sequence}: ${record.words}`), [record.id]);
   const place = { at: frame.sequence, last, isPlaying, speed, go, play, setSpeed };
   usePlaying(place);
   return html`<main class="viewer" data-perspective=${name}>
     <${RoundHeader} replay=${replay} />
+    <${MaskedNote} api=${props.api} replay=${replay} about=${about} />
     ${perspectives(replay, name, setName)}
     <div class="stage">
       <div class="left">
@@ -110,6 +115,7 @@ function Round({ replay, frames, ...props }) {
       ${tab === "settlement" && html`<${Settlement} replay=${replay} go=${go} />`}
       ${tab === "money" && html`<${Purses} replay=${replay} go=${go} />`}
       ${tab === "verdict" && html`<${VerdictPanel} api=${props.api} id=${props.id} />`}
+      ${tab === "evidence" && html`<${EvidencePanel} api=${props.api} person=${props.person} replay=${replay} about=${about} />`}
       ${tab === "whatif" && html`<${WhatIfPanel} api=${props.api} replay=${replay} />`}
     </div>
   </main>`;
