@@ -77,7 +77,10 @@ def _place(casino: Casino, folder: Path, ports: tuple[int, int]) -> Place:
         pids={"kafka": _pid(casino.kafka), "postgres": _pid(casino.postgres)},
         logs=(str(archive), f"{archive}-wal"),
         books=("--dsn", casino.dsn),
-        environment={"XDG_CACHE_HOME": str(folder / "cache")},
+        environment={
+            "XDG_CACHE_HOME": str(folder / "cache"),
+            "PUSH22_SEAL_KEYS": casino.environment["PUSH22_SEAL_KEYS"],
+        },
         facts=_facts(casino),
     )
 

@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import msgspec
 
@@ -21,13 +22,16 @@ class Books(msgspec.Struct, frozen=True):
     took_s: float = 0.0
 
 
-async def audited(place: Place) -> Books:
-    """Run `audit` and `verify --all` on the logs, as anybody could."""
+async def audited(place: Place, out: Path) -> Books:
+    """Run `audit` and `verify --all` on the logs, as anybody could.
+
+    All that they say is kept beside the report.
+    """
     if not place.books:
         return Books(_NOT_HERE, is_sound=False)
     begun = asyncio.get_running_loop().time()
-    audit = await _last_line(place, "audit")
-    verify = await _last_line(place, "verify", "--all")
+    audit = await _last_line(place, out, "audit")
+    verify = await _last_line(place, out, "verify", "--all")
     took_s = asyncio.get_running_loop().time() - begun
     is_sound = audit == (0, "every cent is accounted for") and verify[0] == 0
     line = f"audit: {audit[1]}; verify: {verify[1]}"
@@ -35,7 +39,7 @@ async def audited(place: Place) -> Books:
     return Books(f"{violations}: {line}", is_sound, took_s)
 
 
-async def _last_line(place: Place, *words: str) -> tuple[int, str]:
+async def _last_line(place: Place, out: Path, *words: str) -> tuple[int, str]:
     """Run a command of push22 and return its exit code and the last thing it said."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -54,6 +58,7 @@ async def _last_line(place: Place, *words: str) -> tuple[int, str]:
         with suppress(ProcessLookupError):
             if process.returncode is None:
                 process.kill()
+    (out / f"{words[0]}.txt").write_bytes(said)
     lines = said.decode(errors="replace").strip().splitlines()
     code = 1 if process.returncode is None else process.returncode
     return code, lines[-1] if lines else "said nothing"

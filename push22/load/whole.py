@@ -32,7 +32,7 @@ async def load_test(
         driven = await drive(casino, settings, out, tell)
         await casino.end()
         tell("auditing")
-        books = await audited(casino.place)
+        books = await audited(casino.place, out)
     report = _report(casino.place, settings, (driven, books), found)
     write(report, out)
     return report
