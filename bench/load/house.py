@@ -25,6 +25,7 @@ from tests.postgres import outlives_nobody
 SLOW_S = 5.0
 """How long the wallet stands still."""
 
+_END_S = 60
 _TABLES = "table-orchestrator"
 
 
@@ -35,7 +36,7 @@ def everything(folder: Path) -> Any:
         kafka = opened.enter_context(running(local_kafka, images.Kafka))
         postgres = opened.enter_context(running(local_postgres, images.Postgres))
         casino = Casino(folder, kafka, postgres)
-        opened.callback(casino.stop_all)
+        opened.callback(_stop_all, casino)
         casino.prepare()
         casino.start_all()
         gateway, door, metrics = _gateway(casino, folder)
@@ -103,12 +104,18 @@ def _facts(casino: Casino) -> dict[str, str]:
 
 
 def _stop(process: "subprocess.Popen[bytes]") -> None:
+    """Ask it to end; where the machine is too slow for that, it is killed."""
     with suppress(subprocess.TimeoutExpired):
         process.terminate()
-        process.wait(30)
+        process.wait(_END_S)
     if process.poll() is None:
         process.kill()
         process.wait()
+
+
+def _stop_all(casino: Casino) -> None:
+    for process in casino.processes:
+        _stop(process)
 
 
 def _broker_kill(casino: Casino) -> None:
@@ -144,7 +151,7 @@ def main() -> None:
                 TROUBLES[word](casino)
                 continue
             _stop(gateway)
-            casino.stop_all()
+            _stop_all(casino)
             _say({"at": "rest"})
 
 

@@ -2,8 +2,8 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -43,19 +43,30 @@ async def drive(casino: Casino, settings: Settings, out: Path, tell: Tell) -> Dr
         visitors = await assembled(operator, casino.place.door, settings, names)
         crowd, sampler = Crowd(visitors, settings), Sampler(casino.place)
         driven = Driven(perf_counter(), timeline=crowd.timeline)
-        sampling = asyncio.create_task(sampler.run())
-        troubling = asyncio.create_task(trouble(casino, settings))
+        beside = sampler.run(), trouble(casino, settings)
         try:
-            await _runs(crowd, settings, driven, (out, tell))
+            async with _meanwhile(*beside):
+                await _runs(crowd, settings, driven, (out, tell))
         finally:
-            for task in (sampling, troubling):
-                task.cancel()
-                with suppress(asyncio.CancelledError):
-                    await task
             await crowd.close()
         driven.samples = sampler.samples
         await dismissed(operator, visitors)
     return driven
+
+
+@asynccontextmanager
+async def _meanwhile(*others: Coroutine[None, None, None]) -> AsyncIterator[None]:
+    """Do others beside what is done within; they end with it."""
+    tasks = [asyncio.create_task(other) for other in others]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        ended = await asyncio.gather(*tasks, return_exceptions=True)
+    for error in ended:
+        if isinstance(error, Exception):
+            raise error
 
 
 async def _runs(

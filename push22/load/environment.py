@@ -38,8 +38,8 @@ def commit() -> str:
 
 
 def _said(words: list[str]) -> str:
-    done = subprocess.run(words, capture_output=True, check=True, text=True)  # noqa: S603
-    return done.stdout.strip()
+    quiet = subprocess.DEVNULL
+    return subprocess.check_output(words, stderr=quiet, text=True).strip()  # noqa: S603
 
 
 def _processor() -> str:

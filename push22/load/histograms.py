@@ -4,6 +4,7 @@ The first is what a player feels (response), the second what the casino took (se
 They part where something could not be sent when it was due.
 """
 
+from collections.abc import Iterator
 from math import log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -104,9 +105,15 @@ def write_log(path: Path, steps: dict[str, Step], span: tuple[float, float]) -> 
         writer: Any = HistogramLogWriter(file)
         writer.output_log_format_version()
         writer.output_legend()
-        for name, step in steps.items():
-            for kind, histogram in (("r", step.response), ("s", step.service)):
-                if histogram.get_total_count():
-                    tag = "response" if kind == "r" else "service"
-                    file.write(f"Tag={name}-{tag},")
-                    writer.output_interval_histogram(histogram, *span, _MICROS_TO_MS)
+        for tag, histogram in _tagged(steps):
+            file.write(f"Tag={tag},")
+            writer.output_interval_histogram(histogram, *span, _MICROS_TO_MS)
+
+
+def _tagged(steps: dict[str, Step]) -> Iterator[tuple[str, "HdrHistogram"]]:
+    """Return what was measured at all, by the tag it gets."""
+    for name, step in steps.items():
+        both = {"response": step.response, "service": step.service}
+        for kind, histogram in both.items():
+            if histogram.get_total_count():
+                yield f"{name}-{kind}", histogram

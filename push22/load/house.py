@@ -39,7 +39,8 @@ class House(Casino):
 
     async def end(self) -> None:
         self.tell(REST)
-        await asyncio.to_thread(self._answers.readline)
+        if not await asyncio.to_thread(self._answers.readline):
+            raise Failure("--broker", "the casino did not come to rest")
 
 
 @asynccontextmanager

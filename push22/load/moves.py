@@ -22,7 +22,9 @@ def next_move(view: Table, own: frozenset[int], mood: Mood) -> Act | None:
 
 
 def is_awaited(shown: Round, own: frozenset[int]) -> bool:
-    """Tell whether the round waits for one of these boxes."""
+    """Tell whether the round waits for one of these boxes, and not for its money."""
+    if any(int(each.target.partition(".")[0]) in own for each in shown.waiting):
+        return False
     offers = shown.decision.offers if shown.decision else ()
     return any(offer.due and offer.box in own for offer in offers)
 

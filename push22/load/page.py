@@ -153,6 +153,8 @@ def _steps(report: Report) -> str:
 def _step_rows(name: str, times: Times) -> list[tuple[str, ...]]:
     rows = []
     for kind, found in (("response", times.response), ("service", times.service)):
+        if not found.count:
+            continue
         values = (found.p50, found.p95, found.p99, found.p999, found.max)
         figures = (f"{value:,.1f}" for value in values)
         label = name if kind == "response" else f"{name}, service"
@@ -212,12 +214,12 @@ def _garbage(seconds: tuple[Second, ...]) -> str:
     told = [second.collections for second in seconds if second.collections]
     if not told:
         return ""
-    rows = {
-        name: f"{count - told[0].get(name, count):,}"
+    made = ", ".join(
+        f"{name} {count - told[0].get(name, count):,}"
         for name, count in told[-1].items()
         if count
-    }
-    return html.facts({f"collections of {name}": text for name, text in rows.items()})
+    )
+    return html.note(f"Garbage collections: {made}.")
 
 
 def _soak(report: Report) -> str:

@@ -126,13 +126,19 @@ def spawned(words: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
 async def ready(door: str, process: subprocess.Popen[bytes], log: Path) -> None:
     """Wait until a door says that it is ready. Raises Failure with what was said."""
     until = monotonic() + READY_S
-    async with httpx.AsyncClient(timeout=5.0) as http:
-        while monotonic() < until and process.poll() is None:
-            with suppress(httpx.TransportError):
-                if (await http.get(f"{door}/ready")).is_success:
-                    return
-            await asyncio.sleep(_LOOK_S)
+    while monotonic() < until and process.poll() is None:
+        if await _is_ready(door):
+            return
+        await asyncio.sleep(_LOOK_S)
     raise Failure(door, log.read_text()[-SAID_MAX:] or "is not ready")
+
+
+async def _is_ready(door: str) -> bool:
+    try:
+        async with httpx.AsyncClient(timeout=5.0) as http:
+            return (await http.get(f"{door}/ready")).is_success
+    except httpx.TransportError:
+        return False
 
 
 async def ended(process: subprocess.Popen[bytes]) -> None:

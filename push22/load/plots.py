@@ -19,6 +19,9 @@ COLOURS = (
     "#3b8a8a",
     "#5a6475",
     "#d070a0",
+    "#7f9a1f",
+    "#1a2230",
+    "#4aa3df",
 )
 STYLE = "".join(
     f"svg .line.c{number} {{ stroke: {colour}; stroke-width: 1.8; }}\n"

@@ -13,6 +13,7 @@ from push22.client.views import (
     Offer,
     Option,
     Timings,
+    Waiting,
 )
 from push22.load.moves import next_move
 from push22.load.schedule import Mood
@@ -95,3 +96,12 @@ def test_nothing_is_done_while_others_are_waited_for() -> None:
     others = Offer("2.1", 2, True, (Option("hit", 0, 0),))
 
     assert next_move(table(PAIR, others), OWN, Mood(switches=True)) is None
+
+
+def test_nothing_is_done_while_a_split_waits_for_its_money() -> None:
+    """It was ordered; once more would be refused."""
+    view = table(PAIR, offer("1.1", *PLAYS))
+    assert view.round is not None
+    waiting = replace(view.round, waiting=(Waiting("1.1", "split", 1000),))
+
+    assert next_move(replace(view, round=waiting), OWN, Mood()) is None
