@@ -153,7 +153,7 @@ def _steps(report: Report) -> str:
 def _step_rows(name: str, times: Times) -> list[tuple[str, ...]]:
     rows = []
     for kind, found in (("response", times.response), ("service", times.service)):
-        if not found.count:
+        if not found.count or (rows and found == times.response):
             continue
         values = (found.p50, found.p95, found.p99, found.p999, found.max)
         figures = (f"{value:,.1f}" for value in values)

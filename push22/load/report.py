@@ -134,7 +134,7 @@ def knee_of(runs: Sequence[Run], slo: Slo) -> float | None:
 def verdict_of(runs: Sequence[Run], settings: Settings) -> tuple[bool, str]:
     """Return whether the objective is met by every run, and a sentence."""
     slo = settings.slo
-    goal = f"p50 {slo.p50_ms:g} ms, p99 {slo.p99_ms:g} ms"
+    goal = f"Objective p50 {slo.p50_ms:g} ms, p99 {slo.p99_ms:g} ms"
     if settings.is_ramp:
         held = [run.rate for run in runs if run.is_held]
         best = f"met up to {max(held):g} rounds/s" if held else "met at no rate"
@@ -144,7 +144,9 @@ def verdict_of(runs: Sequence[Run], settings: Settings) -> tuple[bool, str]:
         for number, run in enumerate(runs, 1)
         if run.why_not
     ]
-    return not missed, f"{goal}: " + ("; ".join(missed) if missed else "met")
+    return not missed, f"{goal}: " + (
+        "missed; " + "; ".join(missed) if missed else "met"
+    )
 
 
 def seconds_of(
