@@ -151,7 +151,7 @@ def _steps(report: Report) -> str:
 
 
 def _step_rows(name: str, times: Times) -> list[tuple[str, ...]]:
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for kind, found in (("response", times.response), ("service", times.service)):
         if not found.count or (rows and found == times.response):
             continue
