@@ -16,8 +16,8 @@ export PUSH22_DATA ?= push22-data
 
 .DEFAULT_GOAL := menu
 .PHONY: menu setup play test chaos check lint types page-types pictures layers fmt lock \
-        contracts replay bench bench-kafka simulate operator-books kernel-check sbom \
-        licences audit-dependencies jars \
+        contracts replay bench bench-kafka load soak simulate operator-books \
+        kernel-check sbom licences audit-dependencies jars \
         broker images up down
 
 menu: ## print this menu
@@ -95,6 +95,14 @@ bench-kafka: setup jars ## rounds and latency over Kafka, SECONDS=30 at LOAD=100
 	@PYTHONPATH=. $(BIN)/python bench/kafka/rounds.py $(or $(SECONDS),30)
 	@PYTHONPATH=. $(BIN)/python bench/kafka/latency.py $(or $(LOAD),100) \
 	  $(or $(SECONDS),30)
+
+load: setup ## load a casino in one process for 3 minutes, RATE=10: report in push22-load
+	@$(BIN)/push22 load --embedded --runs 3 --players 100 --rate $(or $(RATE),10) \
+	  --seconds $(or $(SECONDS),40) --warm-up 10 --out push22-load
+
+soak: setup ## a constant load for MINUTES=20: memory, log and tail must stay as they are
+	@$(BIN)/push22 load --embedded --soak --players 100 --rate $(or $(RATE),10) \
+	  --seconds $$((60 * $(or $(MINUTES),20))) --warm-up 60 --out push22-soak
 
 kernel-check: setup ## deal 1,000,000 shoes per rule set to kernel and rule book
 	PUSH22_SHOES=1000000 $(BIN)/python -m pytest -n 2 \

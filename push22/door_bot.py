@@ -123,14 +123,14 @@ class DoorBot:
         shown = view.round
         if shown is None:
             return None
-        own = frozenset(box.box for box in _own_boxes(shown, you))
+        own = frozenset(box.box for box in own_boxes(shown, you))
         if shown.phase != "betting":
             return next_act(view, own) if own else None
         if shown.round_id == self._sits_out:
             return None
         if len(own) < self._stakes.boxes:
             return self._bet(view, shown, own)
-        boxes = _own_boxes(shown, you)
+        boxes = own_boxes(shown, you)
         if any(box.pending for box in boxes) or all(box.ready for box in boxes):
             return None
         return Ready(shown.round_id)
@@ -158,7 +158,7 @@ def _run(boxes: int, taken: set[int], many: int) -> list[int]:
     ]
 
 
-def _own_boxes(shown: Round, you: You) -> list[Box]:
+def own_boxes(shown: Round, you: You) -> list[Box]:
     seat = you.seats.get(shown.round_id, "")
     return [box for box in shown.boxes if seat and box.seat == seat]
 
@@ -166,7 +166,7 @@ def _own_boxes(shown: Round, you: You) -> list[Box]:
 def _own_round(view: Table, you: You) -> str:
     """Return the round in play that has own bets; a closed one was counted before."""
     shown = view.round
-    if shown is None or shown.is_closed or not _own_boxes(shown, you):
+    if shown is None or shown.is_closed or not own_boxes(shown, you):
         return ""
     return shown.round_id
 

@@ -1,4 +1,4 @@
-"""Plots as inline SVG: a line that comes to rest in its band, and bars.
+"""Plots as inline SVG: a line that comes to rest in its band, bars, and their parts.
 
 Plain functions from numbers to text; colours come from the page's style by class.
 """
@@ -45,18 +45,18 @@ def line_plot(
 ) -> str:
     """Draw the steps with their band, over the accepted range if there is one."""
     frame = _line_frame(steps, accepted)
-    parts = [_paper(frame)]
+    parts = [paper(frame)]
     if accepted is not None:
         top, bottom = frame.y(accepted[1]), frame.y(accepted[0])
         width = WIDTH - _LEFT - _RIGHT
-        parts.append(_rectangle("accepted", (_LEFT, top), (width, bottom - top)))
-    parts += _axis_y(frame, lambda value: f"{value:.2f} %")
-    parts += _axis_x(frame)
+        parts.append(rectangle("accepted", (_LEFT, top), (width, bottom - top)))
+    parts += axis_y(frame, lambda value: f"{value:.2f} %")
+    parts += axis_x(frame, "rounds", lambda value: f"{value:,.0f}")
     around = [(step.x, step.high) for step in steps]
     around += [(step.x, step.low) for step in reversed(steps)]
-    parts.append(_path("band", frame, around, closed=True))
-    parts.append(_path("line", frame, [(step.x, step.y) for step in steps]))
-    return _drawing(frame.height, title, parts)
+    parts.append(path("band", frame, around, closed=True))
+    parts.append(path("line", frame, [(step.x, step.y) for step in steps]))
+    return drawing(frame.height, title, parts)
 
 
 def _line_frame(steps: Sequence[Step], accepted: tuple[float, float] | None) -> Frame:
@@ -72,15 +72,15 @@ def bars(values: Sequence[tuple[str, float]], title: str) -> str:
     """Draw a bar for each name, its value in percent written above."""
     top = max(value for _, value in values)
     frame = Frame(len(values), 0.0, top * 1.12, _BAR_HEIGHT)
-    parts = _axis_y(frame, lambda value: f"{value:.0f} %")
+    parts = axis_y(frame, lambda value: f"{value:.0f} %")
     for place, (name, value) in enumerate(values):
         left, right = frame.x(place + 0.18), frame.x(place + 0.82)
         middle = (left + right) / 2
         size = (right - left, frame.y(0) - frame.y(value))
-        parts.append(_rectangle("bar", (left, frame.y(value)), size))
-        parts.append(_text((middle, frame.y(value) - 6), f"{value:.4f}", "middle"))
-        parts.append(_text((middle, frame.height - _BOTTOM + 20), name, "middle"))
-    return _drawing(frame.height, title, parts)
+        parts.append(rectangle("bar", (left, frame.y(value)), size))
+        parts.append(text((middle, frame.y(value) - 6), f"{value:.4f}", "middle"))
+        parts.append(text((middle, frame.height - _BOTTOM + 20), name, "middle"))
+    return drawing(frame.height, title, parts)
 
 
 def ticks(low: float, high: float) -> list[float]:
@@ -92,27 +92,35 @@ def ticks(low: float, high: float) -> list[float]:
     return [number * step for number in range(first, last + 1)]
 
 
-def _axis_y(frame: Frame, label: Callable[[float], str]) -> list[str]:
-    parts = []
-    for value in ticks(frame.y_low, frame.y_high):
-        y = frame.y(value)
-        parts.append(_rule("grid", (_LEFT, y), (WIDTH - _RIGHT, y)))
-        parts.append(_text((_LEFT - 8, y + 4), label(value), "end"))
-    return parts
+def axis_y(frame: Frame, label: Callable[[float], str]) -> list[str]:
+    values = ticks(frame.y_low, frame.y_high)
+    return [level(frame, value, label(value)) for value in values]
 
 
-def _axis_x(frame: Frame) -> list[str]:
+def level(frame: Frame, value: float, name: str) -> str:
+    """Draw the line of one value, its name at the left."""
+    y = frame.y(value)
+    line = rule("grid", (_LEFT, y), (WIDTH - _RIGHT, y))
+    return line + text((_LEFT - 8, y + 4), name, "end")
+
+
+def axis_x(frame: Frame, title: str, label: Callable[[float], str]) -> list[str]:
+    parts = axis_x_at(frame, {x: label(x) for x in ticks(0, frame.x_max)})
+    return [*parts, text((WIDTH / 2, frame.height - 6), title, "middle")]
+
+
+def axis_x_at(frame: Frame, names: dict[float, str]) -> list[str]:
+    """Draw the axis with names at these places."""
     bottom = frame.height - _BOTTOM
-    parts = [_rule("axis", (_LEFT, bottom), (WIDTH - _RIGHT, bottom))]
-    for value in ticks(0, frame.x_max):
+    parts = [rule("axis", (_LEFT, bottom), (WIDTH - _RIGHT, bottom))]
+    for value, name in names.items():
         x = frame.x(value)
-        parts.append(_rule("axis", (x, bottom), (x, bottom + 5)))
-        parts.append(_text((x, bottom + 20), f"{value:,.0f}", "middle"))
-    parts.append(_text((WIDTH / 2, frame.height - 6), "rounds", "middle"))
+        parts.append(rule("axis", (x, bottom), (x, bottom + 5)))
+        parts.append(text((x, bottom + 20), name, "middle"))
     return parts
 
 
-def _path(
+def path(
     name: str,
     frame: Frame,
     points: Iterable[tuple[float, float]],
@@ -122,36 +130,36 @@ def _path(
     places = (f"{frame.x(x):.1f} {frame.y(y):.1f}" for x, y in points)
     end = " Z" if closed else ""
     line = f"M {' L '.join(places)}{end}"
-    return f'<path class="{name}" clip-path="url(#paper)" d="{line}"/>'
+    return f'<path class="{name}" clip-path="url(#paper{frame.height})" d="{line}"/>'
 
 
-def _paper(frame: Frame) -> str:
+def paper(frame: Frame) -> str:
     """Return what cuts off where lines leave the frame."""
     size = (WIDTH - _LEFT - _RIGHT, frame.height - _TOP - _BOTTOM)
-    inside = _rectangle("paper", (_LEFT, _TOP), size)
-    return f'<clipPath id="paper">{inside}</clipPath>'
+    inside = rectangle("paper", (_LEFT, _TOP), size)
+    return f'<clipPath id="paper{frame.height}">{inside}</clipPath>'
 
 
-def _rectangle(name: str, at: tuple[float, float], size: tuple[float, float]) -> str:
+def rectangle(name: str, at: tuple[float, float], size: tuple[float, float]) -> str:
     return (
         f'<rect class="{name}" x="{at[0]:.1f}" y="{at[1]:.1f}" '
         f'width="{size[0]:.1f}" height="{size[1]:.1f}"/>'
     )
 
 
-def _rule(name: str, start: tuple[float, float], end: tuple[float, float]) -> str:
+def rule(name: str, start: tuple[float, float], end: tuple[float, float]) -> str:
     return (
         f'<line class="{name}" x1="{start[0]:.1f}" y1="{start[1]:.1f}" '
         f'x2="{end[0]:.1f}" y2="{end[1]:.1f}"/>'
     )
 
 
-def _text(at: tuple[float, float], text: str, anchor: str) -> str:
+def text(at: tuple[float, float], words: str, anchor: str) -> str:
     place = f'x="{at[0]:.1f}" y="{at[1]:.1f}"'
-    return f'<text {place} text-anchor="{anchor}">{escape(text)}</text>'
+    return f'<text {place} text-anchor="{anchor}">{escape(words)}</text>'
 
 
-def _drawing(height: int, title: str, parts: Iterable[str]) -> str:
+def drawing(height: int, title: str, parts: Iterable[str]) -> str:
     box = f'viewBox="0 0 {WIDTH} {height}" role="img"'
     body = "\n".join(parts)
     return f"<svg {box}>\n<title>{escape(title)}</title>\n{body}\n</svg>"

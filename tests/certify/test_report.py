@@ -62,7 +62,7 @@ def test_nothing_is_fetched_from_anywhere(name: str) -> None:
     text = page(given_certificate(rule_set(name)))
 
     assert not re.search(r"//|\bsrc=|\bhref=|@import|<script|<link|<img", text)
-    assert re.findall(r"url\(([^)]*)\)", text) == ["#paper"] * 2
+    assert re.findall(r"url\(([^)]*)\)", text) == ["#paper330"] * 2
 
 
 def test_the_page_says_what_was_certified_and_found() -> None:

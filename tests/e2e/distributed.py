@@ -83,6 +83,11 @@ class Casino:
         }
 
     @property
+    def processes(self) -> list[subprocess.Popen[bytes]]:
+        """What runs, or has run, of all services."""
+        return list(self._processes.values())
+
+    @property
     def settings(self) -> KafkaSettings:
         return KafkaSettings(self.kafka.bootstrap)
 

@@ -1,0 +1,164 @@
+"""A distributed casino for `push22 load --broker`: everything in one process's care.
+
+Prints where it is as one line of JSON, then does what it is told, a word a line, and
+removes everything when its standard input ends. Not run by hand.
+"""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from push22.load.places import Place, free_port, made_operators
+from tests.e2e import images
+from tests.e2e.conftest import local_kafka, local_postgres, running
+from tests.e2e.distributed import ALL, READY_S, Casino
+from tests.local_server import spawned
+from tests.postgres import outlives_nobody
+
+SLOW_S = 5.0
+"""How long the wallet stands still."""
+
+_END_S = 60
+_TABLES = "table-orchestrator"
+
+
+@contextmanager
+def everything(folder: Path) -> Any:
+    """Start servers, services and a door; remove them in the opposite order."""
+    with ExitStack() as opened:
+        kafka = opened.enter_context(running(local_kafka, images.Kafka))
+        postgres = opened.enter_context(running(local_postgres, images.Postgres))
+        casino = Casino(folder, kafka, postgres)
+        opened.callback(_stop_all, casino)
+        casino.prepare()
+        casino.start_all()
+        gateway, door, metrics = _gateway(casino, folder)
+        opened.callback(_stop, gateway)
+        yield casino, gateway, _place(casino, folder, (door, metrics))
+
+
+def _gateway(
+    casino: Casino, folder: Path
+) -> tuple["subprocess.Popen[bytes]", int, int]:
+    door, metrics = free_port(), free_port()
+    words = ["serve", "gateway", "--port", str(door), "--data", casino.archive]
+    words += ["--metrics-port", str(metrics), "--proxies", "127.0.0.1"]
+    words += ["--operators", str(made_operators(folder))]
+    process = spawned(
+        [*outlives_nobody("KILL"), sys.executable, "-m", "push22", *words],
+        folder / "gateway.log",
+        environment=casino.environment,
+    )
+    until = time.monotonic() + READY_S
+    casino.ports["gateway"] = door
+    while casino.status("gateway", "ready") != 200:
+        assert process.poll() is None, casino.said("gateway")
+        assert time.monotonic() < until, casino.said("gateway")
+        time.sleep(0.1)
+    return process, door, metrics
+
+
+def _place(casino: Casino, folder: Path, ports: tuple[int, int]) -> Place:
+    door, own = ports
+    at = "http://127.0.0.1:{}/metrics"
+    metrics = {name: at.format(casino.ports[name]) for name in ALL}
+    archive = Path(casino.archive) / "push22.sqlite3"
+    return Place(
+        door=f"http://127.0.0.1:{door}",
+        operators=str(folder / "operators.toml"),
+        broker=f"{type(casino.kafka).__module__}.{type(casino.kafka).__name__}",
+        metrics={**metrics, "gateway": at.format(own)},
+        pids={"kafka": _pid(casino.kafka), "postgres": _pid(casino.postgres)},
+        logs=(str(archive), f"{archive}-wal"),
+        books=("--dsn", casino.dsn),
+        environment={
+            "XDG_CACHE_HOME": str(folder / "cache"),
+            "PUSH22_SEAL_KEYS": casino.environment["PUSH22_SEAL_KEYS"],
+        },
+        facts=_facts(casino),
+    )
+
+
+def _pid(server: Any) -> int:
+    """Return the process of a local server; the kernel knows none of a container."""
+    process = getattr(server, "_process", None)
+    return process.pid if process is not None else 0
+
+
+def _facts(casino: Casino) -> dict[str, str]:
+    jars = Path(casino.environment.get("PUSH22_KAFKA_LIBS") or "build/kafka/libs")
+    versions = sorted(jar.stem for jar in jars.glob("kafka_*.jar"))
+    return {
+        "kafka": ", ".join(versions) or "the container's",
+        "delivery": "1 broker, 1 replica, acks=all, idempotent, linger 0",
+        "durability": "PostgreSQL, synchronous_commit and fsync on",
+        "records": "42 a round of about 690 bytes",
+    }
+
+
+def _stop(process: "subprocess.Popen[bytes]") -> None:
+    """Ask it to end; where the machine is too slow for that, it is killed."""
+    with suppress(subprocess.TimeoutExpired):
+        process.terminate()
+        process.wait(_END_S)
+    if process.poll() is None:
+        process.kill()
+        process.wait()
+
+
+def _stop_all(casino: Casino) -> None:
+    for process in casino.processes:
+        _stop(process)
+
+
+def _broker_kill(casino: Casino) -> None:
+    casino.kafka.kill()
+    casino.kafka.start()
+
+
+def _slow_wallet(casino: Casino) -> None:
+    casino.pause("wallet")
+    time.sleep(SLOW_S)
+    casino.resume("wallet")
+
+
+def _rebalance(casino: Casino) -> None:
+    second = casino.start_second(_TABLES)
+    time.sleep(SLOW_S)
+    casino.end_second(second)
+
+
+TROUBLES: dict[str, Callable[[Casino], None]] = {
+    "broker-kill": _broker_kill,
+    "slow-wallet": _slow_wallet,
+    "rebalance": _rebalance,
+}
+
+
+def main() -> None:
+    with everything(Path(sys.argv[1])) as (casino, gateway, place):
+        _say(msgspec.to_builtins(place))
+        for line in sys.stdin:
+            word = line.strip()
+            if word in TROUBLES:
+                TROUBLES[word](casino)
+                continue
+            _stop(gateway)
+            _stop_all(casino)
+            _say({"at": "rest"})
+
+
+def _say(found: object) -> None:
+    sys.stdout.write(json.dumps(found) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""The audit after a run: what it finds is the first line of every report."""
+
+import asyncio
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from push22.load.places import Place
+
+BOUND_S = 900.0
+_NOT_HERE = "NOT AUDITED: the logs are not here (--data, --dsn)"
+
+
+class Books(msgspec.Struct, frozen=True):
+    """`line` says it all; `is_sound` is false where anything is wrong or unknown."""
+
+    line: str
+    is_sound: bool
+    took_s: float = 0.0
+
+
+async def audited(place: Place, out: Path) -> Books:
+    """Run `audit` and `verify --all` on the logs, as anybody could.
+
+    All that they say is kept beside the report.
+    """
+    if not place.books:
+        return Books(_NOT_HERE, is_sound=False)
+    begun = asyncio.get_running_loop().time()
+    audit = await _last_line(place, out, "audit")
+    verify = await _last_line(place, out, "verify", "--all")
+    took_s = asyncio.get_running_loop().time() - begun
+    is_sound = audit == (0, "every cent is accounted for") and verify[0] == 0
+    line = f"audit: {audit[1]}; verify: {verify[1]}"
+    violations = "0 violations" if is_sound else "NOT SOUND"
+    return Books(f"{violations}: {line}", is_sound, took_s)
+
+
+async def _last_line(place: Place, out: Path, *words: str) -> tuple[int, str]:
+    """Run a command of push22 and return its exit code and the last thing it said."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", "push22", *words, *place.books),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        env={**os.environ, **place.environment},
+        start_new_session=True,
+    )
+    try:
+        async with asyncio.timeout(BOUND_S):
+            said, _ = await process.communicate()
+    except TimeoutError:
+        return 1, f"{words[0]} was not done within {BOUND_S:.0f} s"
+    finally:
+        with suppress(ProcessLookupError):
+            if process.returncode is None:
+                process.kill()
+    (out / f"{words[0]}.txt").write_bytes(said)
+    lines = said.decode(errors="replace").strip().splitlines()
+    code = 1 if process.returncode is None else process.returncode
+    return code, lines[-1] if lines else "said nothing"

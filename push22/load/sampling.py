@@ -1,0 +1,137 @@
+"""What processes use and how far they lag, once a second while a load test runs."""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter
+
+import httpx
+import msgspec
+from prometheus_client.parser import text_string_to_metric_families
+
+from push22.load.places import Place
+
+EVERY_S = 1.0
+_CLIENT = "players (this)"
+_TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
+_HEARD_S = 3.0
+
+
+class Use(msgspec.Struct, frozen=True):
+    """A process: seconds of processor time since its start, and bytes of memory."""
+
+    cpu_s: float
+    rss_bytes: int
+    collections: int = 0
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """`lag_s`, `backlog`: the worst consumer's lag, and what relays have not sent."""
+
+    at: float
+    uses: dict[str, Use]
+    lag_s: float = 0.0
+    backlog: float = 0.0
+    log_bytes: int = 0
+
+
+class Sampler:
+    """Asks /metrics, and the kernel about processes that tell nothing themselves."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self.samples: list[Sample] = []
+
+    async def run(self) -> None:
+        """Sample until cancelled; what does not answer is missing from a sample."""
+        async with httpx.AsyncClient(timeout=_HEARD_S) as http:
+            due = perf_counter()
+            while True:
+                self.samples.append(await self._sample(http))
+                due = max(due + EVERY_S, perf_counter())
+                await asyncio.sleep(due - perf_counter())
+
+    async def _sample(self, http: httpx.AsyncClient) -> Sample:
+        metrics = self._place.metrics
+        told = await asyncio.gather(*(_told(http, url) for url in metrics.values()))
+        read = [figures(text) for text in told]
+        uses = {
+            name: use(found) for name, found in zip(metrics, read, strict=True) if found
+        }
+        pids = {**self._place.pids, _CLIENT: os.getpid()}
+        for name, pid in pids.items():
+            with suppress(OSError, ValueError):
+                uses[name] = use_of(pid, with_children=pid != os.getpid())
+        lags = [found.get("push22_consumer_lag_seconds", 0.0) for found in read]
+        behind = [found.get("push22_relay_unpublished_events", 0.0) for found in read]
+        size = sum(_size(Path(name)) for name in self._place.logs)
+        lag_s = max(lags, default=0.0)
+        return Sample(perf_counter(), uses, lag_s, sum(behind), size)
+
+
+async def _told(http: httpx.AsyncClient, url: str) -> str:
+    try:
+        return (await http.get(url)).text
+    except httpx.TransportError:
+        return ""
+
+
+_OF_INTEREST: dict[str, Callable[[list[float]], float]] = {
+    "process_cpu_seconds_total": sum,
+    "process_resident_memory_bytes": sum,
+    "python_gc_collections_total": sum,
+    "push22_consumer_lag_seconds": max,
+    "push22_relay_unpublished_events": sum,
+}
+
+
+def figures(text: str) -> dict[str, float]:
+    """Return what a report needs of a page of metrics: of lags the greatest."""
+    values: dict[str, list[float]] = {}
+    for family in text_string_to_metric_families(text):
+        for sample in family.samples:
+            if sample.name in _OF_INTEREST:
+                values.setdefault(sample.name, []).append(sample.value)
+    return {name: float(_OF_INTEREST[name](found)) for name, found in values.items()}
+
+
+def use(found: dict[str, float]) -> Use:
+    return Use(
+        found.get("process_cpu_seconds_total", 0.0),
+        int(found.get("process_resident_memory_bytes", 0)),
+        int(found.get("python_gc_collections_total", 0)),
+    )
+
+
+def use_of(pid: int, *, with_children: bool = False) -> Use:
+    """Ask the kernel about a process. Raises OSError where it is gone."""
+    found = [_use_of_one(pid)]
+    if with_children:
+        for child in _children(pid):
+            with suppress(OSError):
+                found.append(_use_of_one(child))
+    return Use(sum(each.cpu_s for each in found), sum(each.rss_bytes for each in found))
+
+
+def _use_of_one(pid: int) -> Use:
+    """Memory that several share counts for each by its part."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    ticks = int(fields[11]) + int(fields[12])
+    rolled = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    kibibytes = next(line.split()[1] for line in rolled if line.startswith("Pss:"))
+    return Use(ticks / _TICKS_A_SECOND, int(kibibytes) * 1024)
+
+
+def _children(pid: int) -> Iterable[int]:
+    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(child) for child in listed.split()]
+
+
+def _size(path: Path) -> int:
+    """Nothing is as large as what is not there: a write-ahead log comes and goes."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

@@ -1,0 +1,76 @@
+"""A load test from the first process to the written report."""
+
+from contextlib import AbstractAsyncContextManager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from push22.certify.writing import write_whole
+from push22.load.books import Books, audited
+from push22.load.driving import Driven, Tell, drive
+from push22.load.environment import environment
+from push22.load.page import page
+from push22.load.places import Casino, Place
+from push22.load.report import Report, knee_of, seconds_of, verdict_of
+from push22.load.settings import Settings
+from push22.load.soak import soak_of
+
+JSON_NAME = "report.json"
+PAGE_NAME = "report.html"
+
+
+async def load_test(
+    where: AbstractAsyncContextManager[Casino],
+    settings: Settings,
+    out: Path,
+    tell: Tell,
+) -> Report:
+    """Drive, audit, and write the report; what was started here is gone afterwards."""
+    found = environment()
+    async with where as casino:
+        driven = await drive(casino, settings, out, tell)
+        await casino.end()
+        tell("auditing")
+        books = await audited(casino.place, out)
+    report = _report(casino.place, settings, (driven, books), found)
+    write(report, out)
+    return report
+
+
+def _report(
+    place: Place, settings: Settings, found: tuple[Driven, Books], where: dict[str, str]
+) -> Report:
+    driven, books = found
+    is_met, verdict = verdict_of(driven.runs, settings)
+    soak = None
+    if settings.is_soak:
+        p99 = [run.steps["action"].response.p99 for run in driven.runs]
+        soak = soak_of(driven.samples, driven.timeline.closed, (p99[0], p99[-1]))
+    seconds = seconds_of(driven.timeline, driven.samples, driven.begun)
+    return Report(
+        books=books,
+        verdict=verdict,
+        is_met=is_met and books.is_sound and not (soak and soak.findings),
+        made_at=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+        environment=where,
+        casino={"door": place.door, "broker": place.broker, **place.facts},
+        settings=settings,
+        runs=tuple(driven.runs),
+        knee=knee_of(driven.runs, settings.slo) if settings.is_ramp else None,
+        seconds=seconds,
+        soak=soak,
+    )
+
+
+def write(report: Report, out: Path) -> None:
+    """Write both forms of the report."""
+    text = msgspec.json.format(msgspec.json.encode(report), indent=1)
+    write_whole(out / JSON_NAME, text)
+    write_whole(out / PAGE_NAME, page(report).encode())
+
+
+def read(path: Path) -> Report:
+    """Read a report's JSON, or that of its directory."""
+    file = path / JSON_NAME if path.is_dir() else path
+    return msgspec.json.decode(file.read_bytes(), type=Report)
