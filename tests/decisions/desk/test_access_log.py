@@ -37,7 +37,7 @@ def test_what_cannot_be_a_case_is_refused() -> None:
 
 def test_no_name_fills_the_log() -> None:
     """Names end somewhere."""
-    wrong = replace(LOOK, about="x" * 301)
+    wrong = replace(LOOK, about="x" * 2_001)
     given(SERVICE, STREAM).when(wrong, by=RITA).then_rejected("text_too_long")
 
 
