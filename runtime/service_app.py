@@ -24,7 +24,7 @@ from faststream import AckPolicy
 from faststream.asgi import AsgiFastStream, AsgiResponse, get
 from faststream.kafka import KafkaBroker, KafkaMessage
 from faststream.kafka.message import FAKE_CONSUMER
-from prometheus_client.registry import REGISTRY
+from prometheus_client.registry import REGISTRY, Collector
 
 from contracts.topics import BY_NAME
 from runtime import metrics
@@ -184,10 +184,7 @@ def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any
     @asynccontextmanager
     async def lifespan() -> AsyncIterator[None]:
         await host.start()
-        standing = metrics.watch(ServiceStanding(host, watch))
-        owed = OwedCalls(host.worker.deadlines)
-        if host.effects is not None:
-            REGISTRY.register(owed)
+        told = _told(host, watch)
         tasks.extend(
             (asyncio.create_task(host.run()), asyncio.create_task(host.relay.run()))
         )
@@ -195,9 +192,8 @@ def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any
         try:
             yield
         finally:
-            metrics.unwatch(standing)
-            if host.effects is not None:
-                REGISTRY.unregister(owed)
+            for collector in told:
+                metrics.unwatch(collector)
             watching.cancel()
             await _stop(host, tasks)
 
@@ -218,6 +214,16 @@ def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any
     return AsgiFastStream(
         feed.broker, lifespan=lifespan, asgi_routes=routes, logger=LIBRARY
     )
+
+
+def _told(host: DistributedHost, watch: Consumption) -> list[Collector]:
+    """Have what the process does told with all metrics; return what tells it."""
+    told = [metrics.watch(ServiceStanding(host, watch))]
+    if host.effects is not None:
+        owed = OwedCalls(host.worker.deadlines)
+        REGISTRY.register(owed)
+        told.append(owed)
+    return told
 
 
 async def _stop(host: DistributedHost, tasks: list[asyncio.Task[None]]) -> None:

@@ -89,9 +89,16 @@ class OperatorClient(Caller):
         signer = Signer(key, clock)
         super().__init__(Sender(address, signer, retries=retries, http=http))
 
-    async def launch(self, player: str, currency: str, table: str = "") -> Launch:
-        """Let a player in, to one table or to all: a token for one session."""
+    async def launch(
+        self, player: str, currency: str, table: str = "", *, wallet_token: str = ""
+    ) -> Launch:
+        """Let a player in, to one table or to all: a token for one session.
+
+        `wallet_token`: where the operator keeps the player's money himself.
+        """
         body = {"player": player, "currency": currency, "table": table}
+        if wallet_token:
+            body["wallet_token"] = wallet_token
         asked = Asked(method="POST", path=f"{PREFIX}/launches", body=body)
         return await self._sender.ask(asked, Launch)
 

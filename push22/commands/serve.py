@@ -82,9 +82,9 @@ def serve(  # noqa: PLR0913 - each is a place or a way in
 
     Kafka is found by $PUSH22_KAFKA, the sealing keys of the shoe by
     $PUSH22_SEAL_KEYS, other services by $PUSH22_SOURCES, else at their usual ports
-    here, and $PUSH22_TOKEN is what services show one another. The wallet finds
-    operators' own wallets by $PUSH22_OPERATORS. /live, /ready and /records are served
-    over HTTP.
+    here, and $PUSH22_TOKEN is what services show one another. The wallet, or the
+    casino in this process, finds operators' own wallets by $PUSH22_OPERATORS. /live,
+    /ready and /records are served over HTTP.
 
     Parameters
     ----------

@@ -32,6 +32,7 @@ from push22.door.secrets import (
 from push22.door.used import UsedFile
 from push22.errors import Failure
 from push22.event_loop import keep_what_stands
+from push22.operator.settings import load
 from push22.remote import RemoteCasino, RemoteHost
 from push22.service_needs import sources
 from push22.watching import Watching
@@ -58,7 +59,7 @@ Place = tuple[str, int]
 async def serve_embedded(data: Path, place: Place, options: DoorOptions) -> None:
     """Run the casino of a data directory and its door until told to stop."""
     listening = listen(place)
-    casino = await Casino.open(data)
+    casino = await Casino.open(data, operators=load(None))
     try:
         port = EmbeddedPort(casino)
         theories = theories_in(options.certificates)

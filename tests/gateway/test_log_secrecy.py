@@ -77,6 +77,14 @@ async def _failures(the: House, token: str, patch: pytest.MonkeyPatch) -> None:
         assert answer.status_code == 500
 
 
+async def _two_rounds(the: House, address: str, token: str) -> None:
+    async with connected(address, token) as alice:
+        await seated(alice, "t1")
+        for _ in range(2):
+            await alice.play_round("t1")
+        await the.settled()
+
+
 async def test_no_secret_is_logged_or_traced(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -89,11 +97,7 @@ async def test_no_secret_is_logged_or_traced(
             await the.open_table("t1")
             await funded(the)
             tokens = [await the.session()]
-            async with connected(address, tokens[0]) as alice:
-                await seated(alice, "t1")
-                for _ in range(2):
-                    await alice.play_round("t1")
-                await the.settled()
+            await _two_rounds(the, address, tokens[0])
             await _failures(the, tokens[0], monkeypatch)
             tokens.append(the.support("resolver"))
             await the.play("GET", "/support/v1/rounds/round-t1-1", tokens[1])
@@ -108,6 +112,15 @@ async def test_no_secret_is_logged_or_traced(
         assert not [word for word in secrets if word in place]
         assert not _CARD.search(place)
         assert "leaf" not in place
+
+
+async def _dealt(the: House, token: str) -> None:
+    path = "/player/v1/rounds/round-t1-1"
+    wagers = {"wagers_minor": [1000, 1000]}
+    await the.play("PUT", f"{path}/wagers/1", token, wagers)
+    await the.settled()
+    await the.play("POST", f"{path}/ready", token, {})
+    await the.settled()
 
 
 async def test_a_fault_in_a_decision_tells_no_card(
@@ -136,12 +149,7 @@ async def test_a_fault_in_a_decision_tells_no_card(
 
             usual = decisions._decide
             monkeypatch.setattr(decisions, "_decide", faulty)
-            path = "/player/v1/rounds/round-t1-1"
-            wagers = {"wagers_minor": [1000, 1000]}
-            await the.play("PUT", f"{path}/wagers/1", token, wagers)
-            await the.settled()
-            await the.play("POST", f"{path}/ready", token, {})
-            await the.settled()
+            await _dealt(the, token)
         secrets = keys_of(the) | salts_of(the) | {token}
     assert seen
     said = capsys.readouterr().err

@@ -29,11 +29,16 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LaunchAsked(Asked, frozen=True):
-    """`table`: the only one that the session will see."""
+    """`table`: the only one that the session will see.
+
+    `wallet_token`: for an operator who keeps his players' money: what his own wallet
+    exchanges for a session (docs/operator-wallet.md).
+    """
 
     player: PlayerName
     currency: Currency
     table: Annotated[str, msgspec.Meta(pattern=r"^([a-z0-9][a-z0-9_]{0,31})?$")] = ""
+    wallet_token: Annotated[str, msgspec.Meta(max_length=512)] = ""
 
 
 class TableAsked(Asked, frozen=True):

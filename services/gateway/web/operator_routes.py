@@ -6,6 +6,7 @@ from litestar.params import JSONBody
 
 from contracts import table as t
 from contracts import wallet as w
+from contracts import wallet_calls as c
 from contracts.envelope import Actor
 from services.gateway.door import Accepted, Launch
 from services.gateway.problems import DoorReason, Refused
@@ -29,12 +30,24 @@ def actor_of(operator: Operator) -> Actor:
     return Actor("platform", operator.name)
 
 
-@post("/launches", status_code=201, responses=documented(401, 403, 404))
+@post("/launches", status_code=201, responses=documented(*_COMMAND))
 async def launch(
-    door: guards.TheDoor, operator: guards.TheOperator, data: JSONBody[b.LaunchAsked]
+    door: guards.TheDoor,
+    operator: guards.TheOperator,
+    *,
+    command_id: guards.TheCommandId,
+    data: JSONBody[b.LaunchAsked],
 ) -> Launch:
-    """Let a player in: a token that is good for one session within two minutes."""
-    return door.launch(operator, data.player, data.currency, data.table)
+    """Let a player in: a token that is good for one session within two minutes.
+
+    With a `wallet_token` his wallet is the operator's own from now on.
+    """
+    made = door.launch(operator, data.player, data.currency, data.table)
+    if data.wallet_token:
+        name = door.player_of(operator, data.player)
+        command = c.OpenSession(name, data.currency, data.wallet_token)
+        await door.send(command, actor_of(operator), command_id)
+    return made
 
 
 @get("/tables", responses=documented(401))
