@@ -21,12 +21,12 @@ def _tests() -> set[str]:
     return {name for file in files for name in _DEFINED.findall(file.read_text())}
 
 
-def test_every_requirement_has_one_row():
+def test_every_requirement_has_one_row() -> None:
     """No id is left out, none is listed twice, and none is made up."""
     assert sorted(name for name, _ in _rows()) == sorted(_IDS)
 
 
-def test_every_named_test_exists():
+def test_every_named_test_exists() -> None:
     """A requirement is met as long as its tests are there."""
     tests = _tests()
     missing = {
@@ -38,7 +38,7 @@ def test_every_named_test_exists():
     assert not missing
 
 
-def test_every_requirement_names_a_test_or_whose_it_is():
+def test_every_requirement_names_a_test_or_whose_it_is() -> None:
     """What we do not do ourselves is said to be the operator's."""
     unmet = [
         row
