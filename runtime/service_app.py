@@ -7,8 +7,8 @@ are committed after the database's commit, as a hint for the next start.
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -24,7 +24,7 @@ from faststream import AckPolicy
 from faststream.asgi import AsgiFastStream, AsgiResponse, get
 from faststream.kafka import KafkaBroker, KafkaMessage
 from faststream.kafka.message import FAKE_CONSUMER
-from prometheus_client.registry import REGISTRY
+from prometheus_client.registry import REGISTRY, Collector
 
 from contracts.topics import BY_NAME
 from runtime import metrics
@@ -184,20 +184,14 @@ def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any
     @asynccontextmanager
     async def lifespan() -> AsyncIterator[None]:
         await host.start()
-        standing = metrics.watch(ServiceStanding(host, watch))
-        owed = OwedCalls(host.worker.deadlines)
-        if host.effects is not None:
-            REGISTRY.register(owed)
         tasks.extend(
             (asyncio.create_task(host.run()), asyncio.create_task(host.relay.run()))
         )
         watching = asyncio.create_task(watch.run())
         try:
-            yield
+            with _measured(host, watch):
+                yield
         finally:
-            metrics.unwatch(standing)
-            if host.effects is not None:
-                REGISTRY.unregister(owed)
             watching.cancel()
             await _stop(host, tasks)
 
@@ -218,6 +212,20 @@ def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any
     return AsgiFastStream(
         feed.broker, lifespan=lifespan, asgi_routes=routes, logger=LIBRARY
     )
+
+
+@contextmanager
+def _measured(host: DistributedHost, watch: Consumption) -> Iterator[None]:
+    """Have Prometheus told how the service stands."""
+    told: list[Collector] = [metrics.watch(ServiceStanding(host, watch))]
+    if host.effects is not None:
+        told.append(OwedCalls(host.worker.deadlines))
+        REGISTRY.register(told[-1])
+    try:
+        yield
+    finally:
+        for collector in told:
+            REGISTRY.unregister(collector)
 
 
 async def _stop(host: DistributedHost, tasks: list[asyncio.Task[None]]) -> None:
