@@ -7,8 +7,8 @@ are committed after the database's commit, as a hint for the next start.
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -184,16 +184,14 @@ def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any
     @asynccontextmanager
     async def lifespan() -> AsyncIterator[None]:
         await host.start()
-        told = _told(host, watch)
         tasks.extend(
             (asyncio.create_task(host.run()), asyncio.create_task(host.relay.run()))
         )
         watching = asyncio.create_task(watch.run())
         try:
-            yield
+            with _measured(host, watch):
+                yield
         finally:
-            for collector in told:
-                metrics.unwatch(collector)
             watching.cancel()
             await _stop(host, tasks)
 
@@ -216,14 +214,18 @@ def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any
     )
 
 
-def _told(host: DistributedHost, watch: Consumption) -> list[Collector]:
-    """Have what the process does told with all metrics; return what tells it."""
-    told = [metrics.watch(ServiceStanding(host, watch))]
+@contextmanager
+def _measured(host: DistributedHost, watch: Consumption) -> Iterator[None]:
+    """Have Prometheus told how the service stands."""
+    told: list[Collector] = [metrics.watch(ServiceStanding(host, watch))]
     if host.effects is not None:
-        owed = OwedCalls(host.worker.deadlines)
-        REGISTRY.register(owed)
-        told.append(owed)
-    return told
+        told.append(OwedCalls(host.worker.deadlines))
+        REGISTRY.register(told[-1])
+    try:
+        yield
+    finally:
+        for collector in told:
+            REGISTRY.unregister(collector)
 
 
 async def _stop(host: DistributedHost, tasks: list[asyncio.Task[None]]) -> None:

@@ -59,6 +59,19 @@ def salts_of(the: House) -> set[str]:
     return {salt.rstrip("=") for salt in found}
 
 
+async def _played(the: House, address: str) -> str:
+    """Play two rounds; return the token of their player."""
+    await the.open_table("t1")
+    await funded(the)
+    token = await the.session()
+    async with connected(address, token) as alice:
+        await seated(alice, "t1")
+        for _ in range(2):
+            await alice.play_round("t1")
+        await the.settled()
+    return token
+
+
 async def _failures(the: House, token: str, patch: pytest.MonkeyPatch) -> None:
     """Have requests fail with what should not be told in hand."""
 
@@ -77,14 +90,6 @@ async def _failures(the: House, token: str, patch: pytest.MonkeyPatch) -> None:
         assert answer.status_code == 500
 
 
-async def _two_rounds(the: House, address: str, token: str) -> None:
-    async with connected(address, token) as alice:
-        await seated(alice, "t1")
-        for _ in range(2):
-            await alice.play_round("t1")
-        await the.settled()
-
-
 async def test_no_secret_is_logged_or_traced(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -94,10 +99,7 @@ async def test_no_secret_is_logged_or_traced(
     spans = Spans()
     async with house(tmp_path) as the, the.served() as address:
         with spans.told():
-            await the.open_table("t1")
-            await funded(the)
-            tokens = [await the.session()]
-            await _two_rounds(the, address, tokens[0])
+            tokens = [await _played(the, address)]
             await _failures(the, tokens[0], monkeypatch)
             tokens.append(the.support("resolver"))
             await the.play("GET", "/support/v1/rounds/round-t1-1", tokens[1])
@@ -114,13 +116,22 @@ async def test_no_secret_is_logged_or_traced(
         assert "leaf" not in place
 
 
-async def _dealt(the: House, token: str) -> None:
-    path = "/player/v1/rounds/round-t1-1"
-    wagers = {"wagers_minor": [1000, 1000]}
-    await the.play("PUT", f"{path}/wagers/1", token, wagers)
-    await the.settled()
-    await the.play("POST", f"{path}/ready", token, {})
-    await the.settled()
+def _break_dealing(the: House, patch: pytest.MonkeyPatch) -> list[object]:
+    """Let the table fail at cards that came; return those that it was given."""
+    decisions = the.casino.host.worker("table-orchestrator").decisions
+    usual, seen = decisions._decide, []
+
+    def faulty(entry: object, item: object) -> object:
+        message = getattr(item, "message", None)
+        if type(message).__name__ != "CardsDealt":
+            return usual(entry, item)
+        seen.append(message)
+        cards = [catalog.encode(message), *getattr(message, "cards", ())]
+        telemetry.get_logger("test").debug("x", cards=cards, all=message)
+        raise AssertionError("it does not fit")
+
+    patch.setattr(decisions, "_decide", faulty)
+    return seen
 
 
 async def test_a_fault_in_a_decision_tells_no_card(
@@ -135,21 +146,13 @@ async def test_a_fault_in_a_decision_tells_no_card(
             await the.open_table("t1")
             await funded(the)
             token = await the.session()
-            worker = the.casino.host.worker("table-orchestrator")
-            decisions, seen = worker.decisions, []
-
-            def faulty(entry: object, item: object) -> object:
-                message = getattr(item, "message", None)
-                if type(message).__name__ == "CardsDealt":
-                    seen.append(message)
-                    cards = [catalog.encode(message), *getattr(message, "cards", ())]
-                    telemetry.get_logger("test").debug("x", cards=cards, all=message)
-                    raise AssertionError("it does not fit")
-                return usual(entry, item)
-
-            usual = decisions._decide
-            monkeypatch.setattr(decisions, "_decide", faulty)
-            await _dealt(the, token)
+            seen = _break_dealing(the, monkeypatch)
+            path = "/player/v1/rounds/round-t1-1"
+            wagers = {"wagers_minor": [1000, 1000]}
+            await the.play("PUT", f"{path}/wagers/1", token, wagers)
+            await the.settled()
+            await the.play("POST", f"{path}/ready", token, {})
+            await the.settled()
         secrets = keys_of(the) | salts_of(the) | {token}
     assert seen
     said = capsys.readouterr().err
