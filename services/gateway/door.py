@@ -11,7 +11,6 @@ import msgspec
 from contracts import desk as d
 from contracts import identities
 from contracts.envelope import Actor, Micros
-from runtime.telemetry import get_logger
 from services.gateway.felt import Felt
 from services.gateway.lobby import Lobby
 from services.gateway.orders import AnyOrder, MoveOrder, command_of
@@ -22,8 +21,6 @@ from services.gateway.rates import ADDRESS, OPERATOR, PLAYER, SUPPORT, Buckets
 from services.gateway.roles import Issuer, Person
 from services.gateway.signing import HOUSE, Operator, Signatures
 from services.gateway.tokens import LAUNCH_S, SESSION_S, Pass, Tokens
-
-_log = get_logger("services.gateway")
 
 _SECOND_US = 1_000_000
 
@@ -220,10 +217,6 @@ class Door:
                 raise Refused(DoorReason.MALFORMED, "case") from refused
             reason = DoorReason.NOT_AVAILABLE
             raise Refused(reason, "the look could not be recorded") from refused
-
-    def note(self, person: Person, what: str, about: str) -> None:
-        """Say in our own log what is being done; the access log has it already."""
-        _log.warning("support", who=person.name, role=person.role, did=what, of=about)
 
 
 def _may_sit(session: Pass, felt: Felt) -> bool:

@@ -26,11 +26,8 @@ async def own_calls(door: guards.TheDoor, operator: guards.TheOperator) -> b.Cal
 
 
 @get("/calls", guards=[guards.has_role("viewer")], responses=documented(401, 403, 503))
-async def calls(
-    door: guards.TheDoor, person: guards.ThePerson, operator: OperatorFilter = ""
-) -> b.Calls:
+async def calls(door: guards.TheDoor, operator: OperatorFilter = "") -> b.Calls:
     """List what is owed to operators; what needs a person comes first."""
-    door.note(person, "list", f"calls {operator}".strip())
     return b.Calls(await sync_to_thread(door.index.owed_calls, operator))
 
 
@@ -49,7 +46,6 @@ async def retry_call(
     key: IdempotencyKey = None,
 ) -> Accepted:
     """Make the next attempt of a call now; who asked for it is recorded."""
-    door.note(person, "retry", call)
     command = RetryCall(data.player, data.currency, call)
     return await door.send(command, Actor("support", person.name), key or "")
 

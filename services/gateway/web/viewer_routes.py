@@ -37,11 +37,8 @@ async def signed_in(person: guards.ThePerson) -> Someone:
     guards=[guards.has_role("viewer")],
     responses=documented(401, 403, 404, 409, 503),
 )
-async def replay(
-    door: guards.TheDoor, person: guards.ThePerson, round_id: RoundPath
-) -> Replay:
+async def replay(door: guards.TheDoor, round_id: RoundPath) -> Replay:
     """Return a round to step through, as far as it may be shown."""
-    door.note(person, "replay", round_id)
     return _there(await sync_to_thread(door.index.viewer.replay, round_id), round_id)
 
 
@@ -50,11 +47,8 @@ async def replay(
     guards=[guards.has_role("viewer")],
     responses=documented(401, 403, 404, 409, 503),
 )
-async def verdict(
-    door: guards.TheDoor, person: guards.ThePerson, round_id: RoundPath
-) -> RoundVerdict:
+async def verdict(door: guards.TheDoor, round_id: RoundPath) -> RoundVerdict:
     """Execute a round again, and check its chains, cards and gaps."""
-    door.note(person, "verify", round_id)
     return _there(await sync_to_thread(door.index.viewer.verdict, round_id), round_id)
 
 
@@ -64,11 +58,8 @@ async def verdict(
     guards=[guards.has_role("viewer")],
     responses=documented(401, 403, 503),
 )
-async def what_if(
-    door: guards.TheDoor, person: guards.ThePerson, data: JSONBody[ScriptGiven]
-) -> WhatIf:
+async def what_if(door: guards.TheDoor, data: JSONBody[ScriptGiven]) -> WhatIf:
     """Play a round script at a table of its own; nothing of it is recorded."""
-    door.note(person, "what-if", f"{len(data.script)} characters")
     return await sync_to_thread(door.index.viewer.what_if, data.script)
 
 
