@@ -45,7 +45,7 @@ class Credentials(NamedTuple):
 
     signatures: Signatures
     tokens: Tokens
-    issuers: dict[str, Issuer]
+    issuer: Issuer | None
 
 
 class Door:
@@ -61,7 +61,7 @@ class Door:
         thresholds: Mapping[str, int] | None = None,
     ) -> None:
         self.casino = casino
-        self.signatures, self.tokens, self.issuers = credentials
+        self.signatures, self.tokens, self.issuer = credentials
         self.address = address.rstrip("/")
         self._thresholds = thresholds or {}
         self.lobby = Lobby(casino.new_id()[-12:])
