@@ -50,7 +50,7 @@ async def opened(
     casino = await (Casino.open(data) if data else Casino.in_memory(ambient))
     casino.host.subscribe(first)
     port = EmbeddedPort(casino)
-    credentials = Credentials(Signatures({}), Tokens(b"s" * 32), {})
+    credentials = Credentials(Signatures({}), Tokens(b"s" * 32), None)
     door = Door(port, None, credentials, "http://bench")
     door.players = Buckets(_UNBOUND)
     await door.start()

@@ -15,7 +15,7 @@ class DoorOptions:
     ----------
     dev
         For development: a table, a player with money, an operator's key and support
-        tokens of our own. Never where money is real.
+        tokens of our own. Never where money is real, and not beside oidc_issuer.
     operators
         TOML file of the operators and their keys.
     address
@@ -55,6 +55,16 @@ class DoorOptions:
     connections_per_address: int = 256
     alone: str = ""
     certificates: Path | None = None
+
+    def check_issuer(self) -> None:
+        """Refuse a second issuer of support's tokens. Raises Failure.
+
+        With two, one human has two names and could approve what he proposed himself,
+        and two humans could share one.
+        """
+        if self.dev and self.oidc_issuer:
+            text = "not beside --oidc-issuer: one issuer alone says who is who"
+            raise Failure("--dev", text, exit_code=2)
 
     def thresholds(self) -> dict[str, int]:
         """Read `alone`. Raises Failure."""

@@ -58,6 +58,7 @@ Place = tuple[str, int]
 
 async def serve_embedded(data: Path, place: Place, options: DoorOptions) -> None:
     """Run the casino of a data directory and its door until told to stop."""
+    options.check_issuer()
     listening = listen(place)
     casino = await Casino.open(data, operators=load(None))
     try:
@@ -86,6 +87,7 @@ async def serve_embedded(data: Path, place: Place, options: DoorOptions) -> None
 
 async def serve_remote(data: Path, place: Place, options: DoorOptions) -> None:
     """Run a door before the casino behind Kafka."""
+    options.check_issuer()
     listening = listen(place)
     path = data / LOG_NAME
     is_there, shown = path.is_file(), token()
@@ -113,7 +115,7 @@ async def opened(
 ) -> tuple[Door, Any]:
     """Return a door that knows where its casino stands, and its application."""
     options, listening = reached
-    issuers, provider = _issuers(data, options)
+    issuer, provider = _issuer(data, options)
     try:
         used = UsedFile(data)
     except NotAvailable as error:
@@ -122,7 +124,7 @@ async def opened(
     credentials = Credentials(
         Signatures(read_operators(_operators(data, options)), used),
         Tokens(secret, used, tuple(before)),
-        issuers,
+        issuer,
     )
     address = options.address or _address(listening)
     alone = options.thresholds()
@@ -148,21 +150,16 @@ def _operators(data: Path, options: DoorOptions) -> str:
     return text
 
 
-def _issuers(
-    data: Path, options: DoorOptions
-) -> tuple[dict[str, Issuer], Provider | None]:
+def _issuer(data: Path, options: DoorOptions) -> tuple[Issuer | None, Provider | None]:
     """Return whose support tokens are believed; development's own only with --dev."""
-    issuers = {}
-    provider = None
     if options.dev:
-        own = dev_issuer(data)
-        issuers[own.name] = own
-    if options.oidc_issuer:
-        issuer = Issuer(options.oidc_issuer, options.oidc_audience, {})
-        provider = Provider(issuer, options.oidc_jwks)
-        provider.read_file()
-        issuers[issuer.name] = issuer
-    return issuers, provider
+        return dev_issuer(data), None
+    if not options.oidc_issuer:
+        return None, None
+    issuer = Issuer(options.oidc_issuer, options.oidc_audience, {})
+    provider = Provider(issuer, options.oidc_jwks)
+    provider.read_file()
+    return issuer, provider
 
 
 def listen(place: Place) -> socket.socket:

@@ -204,8 +204,21 @@ async def close(talk: Talk) -> None:
     expect(await talk.send("close", request), Status.OK)
     late = await talk.call("debit", amount_minor=STAKE_MINOR, reason="bet")
     expect(late, Status.ROUND_CLOSED)
-    refund = await talk.call("credit", amount_minor=STAKE_MINOR, reason="payout")
-    expect(refund, Status.OK)
+
+
+async def void_after_close(talk: Talk) -> None:
+    """He had lost and was out of the round; then it was voided."""
+    await staked(talk)
+    before = await talk.balance()
+    expect(await talk.send("close", talk.request()), Status.OK)
+    refund = talk.request(amount_minor=STAKE_MINOR, reason="payout", session_id="ended")
+    answer = await talk.send("credit", refund)
+    expect(answer, Status.OK)
+    _own(answer, refund)
+    demand(await talk.balance() == before + STAKE_MINOR, "the stake did not come back")
+    again = await talk.send("credit", refund)
+    demand(again.body == answer.body, "the repeat was answered with other bytes")
+    demand(await talk.balance() == before + STAKE_MINOR, "the stake came back twice")
 
 
 async def session_expired(talk: Talk) -> None:
@@ -325,6 +338,7 @@ CASES = (
     _case(credit_without_session, "credit", "a credit needs no session"),
     _case(credit_after_rollback, "credit", "a round without a stake is not paid"),
     _case(close, "round/close", "a closed round takes no debit"),
+    _case(void_after_close, "round/close", "a closed round takes a void's credit"),
     _case(corrected, "Corrections", "a correction stands outside its round"),
     _case(session_expired, "debit", "a debit needs a session"),
     _case(wrong_currency, "Messages", "another currency is refused"),

@@ -13,7 +13,7 @@ import msgspec
 
 from contracts import operator_wallet as ow
 from contracts.operator_wallet import KnownTransaction, Status, WalletRequest
-from push22.operator.mock_schema import BROKEN, DDL, is_correction
+from push22.operator.mock_schema import BROKEN, DDL, is_correction, standing_debit
 
 
 class Told(NamedTuple):
@@ -205,9 +205,7 @@ class Books:
             return True
         return (
             self.sql.execute(
-                "SELECT 1 FROM transactions WHERE round = ? AND player = ?"
-                " AND kind = 'debit' AND status = 'ok' AND NOT is_rolled_back",
-                (request.round_id, request.player_id),
+                standing_debit(self.broken), (request.round_id, request.player_id)
             ).fetchone()
             is not None
             or self.broken == "repeats_debit"

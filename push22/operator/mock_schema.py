@@ -42,6 +42,7 @@ BROKEN = frozenset(
         "takes_any_session",
         "needs_session_for_credit",
         "takes_debit_after_close",
+        "refuses_credit_after_close",
         "refuses_corrections",
         "forgets_refusal",
         "counts_in_floats",
@@ -58,6 +59,20 @@ BROKEN = frozenset(
     }
 )
 """What an operator may get wrong; each of them is found by a case of the kit."""
+
+
+def standing_debit(broken: str) -> str:
+    """Return the question whether a player has a standing debit in a round."""
+    found = (
+        "SELECT 1 FROM transactions AS t WHERE round = ? AND player = ?"
+        " AND kind = 'debit' AND status = 'ok' AND NOT is_rolled_back"
+    )
+    if broken != "refuses_credit_after_close":
+        return found
+    return (
+        f"{found} AND NOT EXISTS (SELECT 1 FROM closed AS c"  # noqa: S608 - ours alone
+        " WHERE c.round = t.round AND c.player = t.player)"
+    )
 
 
 def is_correction(request: WalletRequest, broken: str) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from contracts import desk as d
+from contracts import round_events as e
 from contracts import wallet as w
 from contracts import wallet_calls as c
 from contracts.base import tag_of
@@ -18,6 +19,7 @@ from services.archive import round_checks
 from services.archive.correction_book import CorrectionBook
 from services.archive.operator_book import OperatorBook
 from services.archive.round_book import HEEDED, RoundBook, transfers_in
+from services.archive.void_book import VoidBook
 
 CHECKS = {
     "transfer": "every transfer moves more than nothing between accounts that may",
@@ -37,6 +39,8 @@ CHECKS = {
     "open_funds": "funds of open rounds are the stakes held for them",
     "correction_approved": "each correction is one approved proposal's, of its amount",
     "correction_second": "nobody approves what he proposed, unless it is small enough",
+    "alone_sum": "what is decided alone in a case stays small enough, added up",
+    "void_approved": "each void by a case is one approved proposal's, of its round",
     "operator_calls": "each call to an operator ends once, as it was owed",
     "operator_money": "what is booked with an operator is what he confirmed",
     "operator_owed": "what is held of an operator's player is owed to the operator",
@@ -46,6 +50,7 @@ CHECKS = {
 _OF_WALLETS: set[type[Any]] = {w.Deposited, w.Withdrawn, c.CallOwed, c.CallEnded}
 _OF_CASES: set[type[Any]] = {
     d.CorrectionProposed,
+    d.VoidProposed,
     d.ProposalApproved,
     w.CorrectionPosted,
     w.CorrectionRefused,
@@ -90,6 +95,7 @@ class Audit:
         self._cash: Counter[str] = Counter()
         self.operators = OperatorBook()
         self.corrections = CorrectionBook()
+        self.voids = VoidBook()
 
     def see(self, envelope: Envelope, event: Any) -> None:
         """Take in the event of one record."""
@@ -104,6 +110,8 @@ class Audit:
         if type(event) in _OF_CASES:
             self._see_case(envelope, event)
             return
+        if isinstance(event, e.RoundVoided):
+            self._note(self.voids.voided(event))
         if isinstance(event, w.FundsReserved):
             self._note(self.operators.staked(envelope.stream, event))
         if round_id and type(event) in HEEDED:
@@ -124,8 +132,11 @@ class Audit:
         match event:
             case d.CorrectionProposed():
                 self.corrections.proposed(event)
+            case d.VoidProposed():
+                self.voids.proposed(event)
             case d.ProposalApproved():
                 self._note(self.corrections.approved(event))
+                self._note(self.voids.approved(event))
             case w.CorrectionPosted():
                 self._note(self.corrections.booked(event))
                 self._see_wallet(envelope.stream, event, transfers_in(event))
@@ -196,6 +207,7 @@ class Audit:
         self._finish_totals()
         self._note(self.operators.unowed(self.balances))
         self._note(self.corrections.unapproved())
+        self._note(self.voids.unapproved())
         return tuple(self.violations)
 
     def _finish_open(self) -> None:

@@ -3,6 +3,7 @@
 Either may be read first. All of them are remembered: corrections are rare.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -32,6 +33,8 @@ class CorrectionBook:
         self._approved: dict[str, Agreed] = {}
         self._posted: dict[str, Agreed] = {}
         self._refused: set[str] = set()
+        self._alone_minor: Counter[tuple[str, str]] = Counter()
+        """What one person decided alone, per case and currency, whichever way."""
 
     @property
     def count(self) -> int:
@@ -50,6 +53,8 @@ class CorrectionBook:
             text = f"{name}: {event.amount_minor} by {event.approved_by} alone"
             yield "correction_second", event.case, text
         is_same = event.approved_by.casefold() == event.proposed_by.casefold()
+        if event.is_alone and is_within:
+            yield from self._added_up(event)
         if not event.is_alone and is_same:
             text = f"{name} was approved by {event.approved_by}, who proposed it"
             yield "correction_second", event.case, text
@@ -60,6 +65,15 @@ class CorrectionBook:
         if name in self._approved:
             yield "correction_approved", event.case, f"{name} was approved twice"
         self._approved[name] = _said(event)
+
+    def _added_up(self, event: ProposalApproved) -> Iterator[Complaint]:
+        """Add an approval to those before it: many small ones are no way around."""
+        which = event.case, event.currency
+        self._alone_minor[which] += abs(event.amount_minor)
+        total = self._alone_minor[which]
+        if total > event.threshold_minor:
+            text = f"{total} {event.currency} alone, allowed {event.threshold_minor}"
+            yield "alone_sum", event.case, text
 
     def booked(self, event: CorrectionPosted) -> Iterator[Complaint]:
         """Take in a transfer: once, under its proposal's name, the right way."""

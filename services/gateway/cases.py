@@ -6,6 +6,7 @@ from typing import Any, Protocol
 import msgspec
 
 from contracts import desk as d
+from contracts import round_events as e
 from contracts import wallet as w
 from contracts.base import is_refusal
 from contracts.envelope import Micros
@@ -212,6 +213,15 @@ def _changes(event: Any) -> dict[str, Any]:
         case d.CorrectionFailed() | d.VoidFailed():
             return {"standing": "failed", "outcome": event.reason}
     return {}
+
+
+def players_of(records: Iterable[Delivery]) -> set[str]:
+    """Return who bet in a round; also refused, for that may be what is wrong."""
+    return {
+        delivery.event.player
+        for delivery in records
+        if isinstance(delivery.event, e.WagersPlaced)
+    }
 
 
 def staked_minor(records: Iterable[Delivery]) -> int:

@@ -11,7 +11,6 @@ import msgspec
 from contracts import desk as d
 from contracts import identities
 from contracts.envelope import Actor, Micros
-from runtime.telemetry import get_logger
 from services.gateway.felt import Felt
 from services.gateway.lobby import Lobby
 from services.gateway.orders import AnyOrder, MoveOrder, command_of
@@ -23,8 +22,6 @@ from services.gateway.roles import Issuer, Person
 from services.gateway.signing import HOUSE, Operator, Signatures
 from services.gateway.tokens import LAUNCH_S, SESSION_S, Pass, Tokens
 from services.gateway.under_way import under_way
-
-_log = get_logger("services.gateway")
 
 _SECOND_US = 1_000_000
 
@@ -49,7 +46,7 @@ class Credentials(NamedTuple):
 
     signatures: Signatures
     tokens: Tokens
-    issuers: dict[str, Issuer]
+    issuer: Issuer | None
 
 
 class Door:
@@ -65,7 +62,7 @@ class Door:
         thresholds: Mapping[str, int] | None = None,
     ) -> None:
         self.casino = casino
-        self.signatures, self.tokens, self.issuers = credentials
+        self.signatures, self.tokens, self.issuer = credentials
         self.address = address.rstrip("/")
         self._thresholds = thresholds or {}
         self.lobby = Lobby(casino.new_id()[-12:])
@@ -224,10 +221,6 @@ class Door:
                 raise Refused(DoorReason.MALFORMED, "case") from refused
             reason = DoorReason.NOT_AVAILABLE
             raise Refused(reason, "the look could not be recorded") from refused
-
-    def note(self, person: Person, what: str, about: str) -> None:
-        """Say in our own log what is being done; the access log has it already."""
-        _log.warning("support", who=person.name, role=person.role, did=what, of=about)
 
 
 def _may_sit(session: Pass, felt: Felt) -> bool:

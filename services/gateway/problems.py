@@ -26,6 +26,8 @@ class DoorReason(StrEnum):
     NONCE_USED = "nonce_used"
     FORBIDDEN = "forbidden"
     MALFORMED = "malformed"
+    NOT_IN_ROUND = "not_in_round"
+    WRONG_CURRENCY = "wrong_currency"
     STALE_VERSION = "stale_version"
     IN_PLAY = "in_play"
     DAMAGED = "damaged"
@@ -80,6 +82,8 @@ _UNPROCESSABLE = (
     StepReason.UNKNOWN_ACTION,
     WalletReason.UNKNOWN_CURRENCY,
     DeskReason.TEXT_TOO_LONG,
+    DoorReason.NOT_IN_ROUND,
+    DoorReason.WRONG_CURRENCY,
 )
 _STATUS: dict[str, int] = {
     DoorReason.MALFORMED: 400,

@@ -1,7 +1,8 @@
 """Support's bearer tokens: who somebody is, and what the roles allow.
 
-Issuers are told apart by `iss`; each has its own keys (JWKS), and only asymmetric
-signatures count.
+There is one issuer, for it alone says who is who: a person's name is the token's `sub`,
+which only one issuer keeps apart. Its keys are a JWKS, and only asymmetric signatures
+count.
 """
 
 import json
@@ -33,7 +34,7 @@ _READ: Options = {
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Somebody of support, and the highest role."""
+    """Somebody of support, as the issuer names him (`sub`), and the highest role."""
 
     name: str
     role: str
@@ -61,7 +62,7 @@ def read_keys(text: str | bytes) -> dict[str, jwt.PyJWK]:
 
 
 class Keeper(Protocol):
-    """Keeps the issuers' keys as they rotate them."""
+    """Keeps the issuer's keys as it rotates them."""
 
     async def keep_fresh(self) -> None:
         """Fetch keys that are old."""
@@ -91,9 +92,11 @@ class UnknownKey(Exception):
         super().__init__(issuer.name)
 
 
-def read_person(token: str, issuers: dict[str, Issuer], now: Micros) -> Person:
+def read_person(token: str, issuer: Issuer | None, now: Micros) -> Person:
     """Return who shows a token. Raises Refused, or UnknownKey."""
-    issuer, key = _issued_by(token, issuers)
+    if issuer is None:
+        raise Refused(DoorReason.UNAUTHENTICATED, "no issuer is ours")
+    key = _key_of(token, issuer)
     try:
         claims = jwt.decode(
             token,
@@ -108,19 +111,18 @@ def read_person(token: str, issuers: dict[str, Issuer], now: Micros) -> Person:
     return _person(claims, now)
 
 
-def _issued_by(token: str, issuers: dict[str, Issuer]) -> tuple[Issuer, jwt.PyJWK]:
+def _key_of(token: str, issuer: Issuer) -> jwt.PyJWK:
     try:
         head = jwt.get_unverified_header(token)
         said = jwt.decode(token, options={"verify_signature": False})
     except (jwt.InvalidTokenError, ValueError, RecursionError) as error:
         raise Refused(DoorReason.UNAUTHENTICATED, "no token") from error
-    issuer = issuers.get(str(said.get("iss")))
-    if issuer is None:
+    if said.get("iss") != issuer.name:
         raise Refused(DoorReason.UNAUTHENTICATED, "an issuer that is not ours")
     key = issuer.keys.get(str(head.get("kid")))
     if key is None:
         raise UnknownKey(issuer)
-    return issuer, key
+    return key
 
 
 def _person(claims: dict[str, Any], now: Micros) -> Person:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from push22.casino import LOG_NAME
 from push22.inspect.parallel import verify_all
@@ -75,6 +76,18 @@ async def test_what_the_address_names_is_in_the_record(tmp_path: Path) -> None:
         ("statement_csv", "acme.alice currency=EUR"),
     }
     assert [row[2] for row in of_rita] == [call]
+
+
+async def test_a_look_stands_in_the_access_log_and_in_no_other(tmp_path: Path) -> None:
+    """Who looked at whom is for admins, not for whoever reads a process log."""
+    async with a_house(tmp_path) as the:
+        with capture_logs() as said:
+            await get(the, "/rounds?player=acme.alice", "vera", "viewer")
+            await get(the, f"/rounds/{ROUND}", "vera", "viewer")
+        found = await looks(the, "who=vera")
+
+    assert [what for _, what, _, _ in found] == ["round_records", "rounds"]
+    assert said == []
 
 
 async def test_a_question_is_recorded_whole_or_not_answered(tmp_path: Path) -> None:

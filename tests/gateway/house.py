@@ -48,9 +48,7 @@ class House:
         self.casino = casino
         self.port = EmbeddedPort(casino)
         issuer = dev_issuer(data)
-        credentials = Credentials(
-            Signatures(OPERATORS), Tokens(SECRET), {issuer.name: issuer}
-        )
+        credentials = Credentials(Signatures(OPERATORS), Tokens(SECRET), issuer)
         index = FileIndex(data / LOG_NAME)
         self.door = Door(self.port, index, credentials, "http://door.test")
         self.door.makes_packs_by(FilePacks(data, clock))

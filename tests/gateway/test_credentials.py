@@ -65,23 +65,17 @@ def test_a_support_token_is_believed_by_its_issuer_alone(tmp_path: Path) -> None
     """Without --dev there is no issuer for it; another casino's key is unknown."""
     issuer = dev_issuer(tmp_path / "one")
     token = dev_token(tmp_path / "one", "carol", "resolver", NOW)
-    person = read_person(token, {issuer.name: issuer}, NOW)
+    person = read_person(token, issuer, NOW)
 
     assert (person.name, person.role) == ("carol", "resolver")
     require(person, "viewer")
     assert reason(lambda: require(person, "admin")) == "forbidden"
-    assert reason(lambda: read_person(token, {}, NOW)) == "unauthenticated"
+    assert reason(lambda: read_person(token, None, NOW)) == "unauthenticated"
     other = dev_issuer(tmp_path / "two")
-    assert (
-        reason(lambda: read_person(token, {other.name: other}, NOW))
-        == "unauthenticated"
-    )
+    assert reason(lambda: read_person(token, other, NOW)) == "unauthenticated"
     day = 24 * 3600 * SECOND
     late = NOW + day
-    assert (
-        reason(lambda: read_person(token, {issuer.name: issuer}, late))
-        == "token_expired"
-    )
+    assert reason(lambda: read_person(token, issuer, late)) == "token_expired"
 
 
 @pytest.mark.parametrize("is_there", [False, True])
@@ -107,7 +101,7 @@ def test_an_unknown_key_asks_for_the_issuers_new_ones(tmp_path: Path) -> None:
     issuer.keys = {}
 
     with pytest.raises(UnknownKey):
-        read_person(token, {issuer.name: issuer}, NOW)
+        read_person(token, issuer, NOW)
 
 
 def test_a_token_that_is_signed_with_the_public_key_is_refused(tmp_path: Path) -> None:
@@ -122,7 +116,7 @@ def test_a_token_that_is_signed_with_the_public_key_is_refused(tmp_path: Path) -
     )
 
     def forged() -> Any:
-        return read_person(f"{text}.c2ln", {issuer.name: issuer}, NOW)
+        return read_person(f"{text}.c2ln", issuer, NOW)
 
     assert reason(forged) == "unauthenticated"
 

@@ -96,7 +96,7 @@ class Desk:
         self.the = the
         self.seconds = 1000.0
         issuer = Issuer(ISSUER, AUDIENCE, {})
-        the.door.issuers = {ISSUER: issuer}
+        the.door.issuer = issuer
         provider = Provider(issuer, identity.address, lambda: self.seconds)
         app = application(the.door, Settings("test"), keeper=provider)
         self._transport = httpx.ASGITransport(app, raise_app_exceptions=False)

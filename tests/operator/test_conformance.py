@@ -27,6 +27,7 @@ CAUGHT_BY = {
     "takes_any_session": "session_expired",
     "needs_session_for_credit": "credit_without_session",
     "takes_debit_after_close": "close",
+    "refuses_credit_after_close": "void_after_close",
     "refuses_corrections": "corrected",
     "forgets_refusal": "refusal_repeated",
     "counts_in_floats": "authenticate",

@@ -31,7 +31,6 @@ async def calls(
     door: guards.TheDoor, look: guards.TheLook, operator: OperatorFilter = ""
 ) -> b.Calls:
     """List what is owed to operators; what needs a person comes first."""
-    door.note(look.person, "list", f"calls {operator}".strip())
     found = await sync_to_thread(door.index.owed_calls, operator)
     return b.Calls(await masked_calls(door, look, found))
 
@@ -51,7 +50,6 @@ async def retry_call(
     key: IdempotencyKey = None,
 ) -> Accepted:
     """Make the next attempt of a call now; who asked for it is recorded."""
-    door.note(person, "retry", call)
     command = RetryCall(data.player, data.currency, call)
     return await door.send(command, Actor("support", person.name), key or "")
 

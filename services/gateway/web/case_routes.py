@@ -22,6 +22,7 @@ from services.gateway.cases import (
     CaseQuery,
     CaseTold,
     case_of,
+    players_of,
     staked_minor,
 )
 from services.gateway.door import Door
@@ -105,6 +106,24 @@ class Asking(msgspec.Struct, frozen=True):
             staked_minor=staked_minor(records),
             reason=reason,
             threshold_minor=self.door.threshold_minor(currency),
+        )
+
+    async def propose_correction(self, case: str, asked: b.CorrectionAsked) -> None:
+        """Propose a correction of who was in the case's round, in its currency.
+
+        The desk knows neither (H7): it is looked up here. Raises Refused.
+        """
+        records, currency = await self.round(round_of_case(case))
+        if asked.player not in players_of(records):
+            raise Refused(DoorReason.NOT_IN_ROUND, asked.player)
+        if asked.currency != currency:
+            text = f"{asked.currency}, the round is in {currency}"
+            raise Refused(DoorReason.WRONG_CURRENCY, text)
+        await self.send(
+            d.ProposeCorrection,
+            case=case,
+            threshold_minor=self.door.threshold_minor(currency),
+            **msgspec.structs.asdict(asked),
         )
 
     async def _was_proposed(self, case: str, command_id: str) -> bool:
@@ -208,17 +227,7 @@ async def propose_correction(
 ) -> CaseTold:
     """Propose to pay a player, or to take back."""
     asking = Asking(door, person, key or "")
-    await asking.case(case)
-    _, currency = await asking.round(round_of_case(case))
-    if data.currency != currency:
-        reason = d.DeskReason.UNKNOWN_CURRENCY
-        raise Refused(reason, f"the round was played in {currency}")
-    await asking.send(
-        d.ProposeCorrection,
-        case=case,
-        threshold_minor=door.threshold_minor(data.currency),
-        **msgspec.structs.asdict(data),
-    )
+    await asking.propose_correction(case, data)
     return await asking.case(case)
 
 

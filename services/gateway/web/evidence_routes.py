@@ -31,7 +31,6 @@ async def evidence(  # noqa: PLR0913 - what is noted in the pack
     player: WholePlayerFilter = "",
 ) -> Response[bytes]:
     """Make the signed evidence pack of a round that has ended."""
-    door.note(person, "evidence", " ".join(filter(None, (round_id, case))))
     asked = PackAsked(
         round_id=round_id, by=person.name, case=case, note=note, player=player
     )

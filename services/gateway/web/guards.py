@@ -132,14 +132,14 @@ async def _person(connection: Connection) -> Person:
     keeper: Keeper = connection.app.state.keeper
     await keeper.keep_fresh()
     try:
-        return read_person(token, door.issuers, now)
+        return read_person(token, door.issuer, now)
     except UnknownKey as unknown:
         if not await keeper.renew(unknown.issuer):
             raise _no_such_key(connection) from unknown
     except Refused as refused:
         raise slowed(connection, refused) from refused
     try:
-        return read_person(token, door.issuers, now)
+        return read_person(token, door.issuer, now)
     except UnknownKey as unknown:
         raise _no_such_key(connection) from unknown
 

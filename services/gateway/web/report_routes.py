@@ -94,9 +94,8 @@ async def own_performance_csv(
 
 
 @get("/players/{player:str}/statement", guards=_READ, responses=_SUPPORT)
-async def statement(  # noqa: PLR0913 - which player, and which interval
+async def statement(
     door: guards.TheDoor,
-    person: guards.ThePerson,
     *,
     player: WholePlayerPath,
     currency: CurrencyQuery,
@@ -104,7 +103,6 @@ async def statement(  # noqa: PLR0913 - which player, and which interval
     until: Moment = 0,
 ) -> Statement:
     """Tell the money of a player, `<operator>.<player>`; life to date."""
-    door.note(person, "statement", player)
     return await _statement(door, player, currency, (since, until))
 
 
@@ -114,9 +112,8 @@ async def statement(  # noqa: PLR0913 - which player, and which interval
     media_type=_CSV,
     responses=_SUPPORT,
 )
-async def statement_csv(  # noqa: PLR0913 - which player, and which interval
+async def statement_csv(
     door: guards.TheDoor,
-    person: guards.ThePerson,
     *,
     player: WholePlayerPath,
     currency: CurrencyQuery,
@@ -124,21 +121,18 @@ async def statement_csv(  # noqa: PLR0913 - which player, and which interval
     until: Moment = 0,
 ) -> str:
     """Return the same statement for a spreadsheet."""
-    door.note(person, "statement", player)
     return to_csv(await _statement(door, player, currency, (since, until)))
 
 
 @get("/reports/performance", guards=_READ, responses=documented(401, 403, 503))
 async def performance(
     door: guards.TheDoor,
-    person: guards.ThePerson,
     *,
     operator: OperatorFilter = "",
     since: Moment = 0,
     until: Moment = 0,
 ) -> Performance:
     """Report stakes, payouts and returns by rule set; of one operator, or of all."""
-    door.note(person, "report", operator or "all operators")
     return await _performance(door, operator, (since, until))
 
 
@@ -150,14 +144,12 @@ async def performance(
 )
 async def performance_csv(
     door: guards.TheDoor,
-    person: guards.ThePerson,
     *,
     operator: OperatorFilter = "",
     since: Moment = 0,
     until: Moment = 0,
 ) -> str:
     """Return the same report for a spreadsheet."""
-    door.note(person, "report", operator or "all operators")
     return to_csv(await _performance(door, operator, (since, until)))
 
 

@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-import msgspec
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
@@ -19,7 +18,6 @@ from services.gateway.web.parameters import (
 )
 
 _AMOUNT_MAX = 2**53 - 1
-_ANYTHING = Query()
 
 ShoeFilter = Annotated[
     str, QueryParameter(pattern=r"^(shoe-[a-z0-9_]{1,32}-[0-9]{1,12})?$")
@@ -94,14 +92,3 @@ def search_query(  # noqa: PLR0913 - each is a way to search
 
 
 TheSearch = NamedDependency[Query]
-
-
-def asked_for(query: Query) -> str:
-    """Say in a line what was searched, for the record of who looked at what."""
-    untold = ("limit", "now", "before")
-    asked = msgspec.structs.asdict(query).items()
-    return " ".join(
-        f"{name}={value}"
-        for name, value in asked
-        if name not in untold and value != getattr(_ANYTHING, name)
-    )

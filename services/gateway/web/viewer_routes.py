@@ -42,7 +42,6 @@ async def replay(
     door: guards.TheDoor, look: guards.TheLook, round_id: RoundPath
 ) -> Replay:
     """Return a round to step through, as far as it may be shown."""
-    door.note(look.person, "replay", round_id)
     found = await sync_to_thread(door.index.viewer.replay, round_id)
     return await masked_replay(door, look, _there(found, round_id))
 
@@ -56,7 +55,6 @@ async def verdict(
     door: guards.TheDoor, look: guards.TheLook, round_id: RoundPath
 ) -> RoundVerdict:
     """Execute a round again, and check its chains, cards and gaps."""
-    door.note(look.person, "verify", round_id)
     found = await sync_to_thread(door.index.viewer.verdict, round_id)
     return await masked(door, look, round_id, _there(found, round_id))
 
@@ -67,11 +65,8 @@ async def verdict(
     guards=[guards.has_role("viewer")],
     responses=documented(401, 403, 503),
 )
-async def what_if(
-    door: guards.TheDoor, person: guards.ThePerson, data: JSONBody[ScriptGiven]
-) -> WhatIf:
+async def what_if(door: guards.TheDoor, data: JSONBody[ScriptGiven]) -> WhatIf:
     """Play a round script at a table of its own; nothing of it is recorded."""
-    door.note(person, "what-if", f"{len(data.script)} characters")
     return await sync_to_thread(door.index.viewer.what_if, data.script)
 
 
