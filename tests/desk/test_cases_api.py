@@ -49,7 +49,7 @@ async def test_a_correction_is_in_the_currency_of_its_round(tmp_path: Path) -> N
         told = await get(the, f"/cases/{case}")
         never = await post(the, f"/cases/{case}x/corrections", asked)
 
-    assert (answer.status_code, answer.json()["reason"]) == (422, "unknown_currency")
+    assert (answer.status_code, answer.json()["reason"]) == (422, "wrong_currency")
     assert told.json()["proposals"] == []
     assert never.status_code == 404
 

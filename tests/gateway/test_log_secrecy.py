@@ -108,7 +108,7 @@ async def test_no_secret_is_logged_or_traced(
     lines = [json.loads(line) for line in said.splitlines()]
     traced = "".join(span.to_json() for span in spans.all())
     events = {line["event"] for line in lines}
-    assert {"a request failed", "support"} <= events
+    assert "a request failed" in events
     assert len(spans.all()) > 50
     for place in (said, traced):
         assert not [word for word in secrets if word in place]
