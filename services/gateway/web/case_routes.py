@@ -113,6 +113,7 @@ class Asking(msgspec.Struct, frozen=True):
 
         The desk knows neither (H7): it is looked up here. Raises Refused.
         """
+        await self.case(case)
         records, currency = await self.round(round_of_case(case))
         if asked.player not in players_of(records):
             raise Refused(DoorReason.NOT_IN_ROUND, asked.player)
