@@ -66,4 +66,4 @@ async def test_of_no_case_nothing_is_proposed(tmp_path: Path) -> None:
         path = "/cases/t1-1-nosuchcase/corrections"
         answer = await post(the, path, correction())
 
-    assert (answer.status_code, answer.json()["reason"]) == (404, "unknown_case")
+    assert (answer.status_code, answer.json()["reason"]) == (404, "not_found")
