@@ -21,7 +21,9 @@ def note_halt(service: str, source: str, reason: str) -> None:
 
 
 def chain_broken(service: str, source: str, text: str) -> ChainBroken:
-    """Return the error to raise where `service` found the log of `source` broken."""
+    """Return the error to raise where `service` found the log of `source` broken.
+
+    It is counted here and told by whoever hears of the error: once.
+    """
     CHAIN_BREAKS.labels(service, source).inc()
-    _log.error("chain broken", service=service, source=source, reason=text)
     return ChainBroken(text)
