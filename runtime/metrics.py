@@ -4,7 +4,7 @@ Every name is listed here and explained in docs/metrics.md. Labels are few and b
 never a player, a round or anything else that grows with play. Times are seconds.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter
 from typing import Protocol
 
@@ -169,13 +169,15 @@ class Watched(Protocol):
 
 
 class Standing(Collector):
-    """How a process stands at the moment it is asked, never below zero."""
+    """How processes stand at the moment they are asked, never below zero.
 
-    def __init__(self, process: Watched) -> None:
-        self._process = process
+    A process of the operating system is one of them; a test may hold several.
+    """
+
+    def __init__(self, *processes: Watched) -> None:
+        self.processes = list(processes)
 
     def collect(self) -> Iterator[Metric]:
-        name = self._process.name
         seconds = GaugeMetricFamily(
             "push22_consumer_lag_seconds",
             "Age of the newest record handled, while more are known; else 0.",
@@ -186,50 +188,50 @@ class Standing(Collector):
             "Records known of and not handled yet.",
             labels=_SOURCE,
         )
-        for lag in self._process.lags():
-            seconds.add_metric((name, lag.source), max(lag.seconds, 0.0))
-            records.add_metric((name, lag.source), max(lag.records, 0))
-        yield from (seconds, records, self._age(name), *self._relay(name))
+        for process in self.processes:
+            for lag in process.lags():
+                where = (process.name, lag.source)
+                seconds.add_metric(where, max(lag.seconds, 0.0))
+                records.add_metric(where, max(lag.records, 0))
+        yield from (seconds, records, self._age(), *self._relay())
 
-    def _age(self, name: str) -> Metric:
+    def _age(self) -> Metric:
         age = GaugeMetricFamily(
             "push22_progress_age_seconds",
             "Since the process last got something done or had nothing to do.",
             labels=("service",),
         )
-        age.add_metric((name,), max(self._process.progress_age_s(), 0.0))
+        for process in self.processes:
+            age.add_metric((process.name,), max(process.progress_age_s(), 0.0))
         return age
 
-    def _relay(self, name: str) -> Iterator[Metric]:
-        backlog = self._process.backlog()
-        if backlog is None:
-            return
-        for metric, text, value in (
-            (
-                "push22_relay_unpublished_events",
-                "Records in the log that Kafka has not acknowledged.",
-                float(backlog.records),
-            ),
-            (
-                "push22_relay_lag_seconds",
-                "How long the oldest of them has been known of.",
-                backlog.seconds,
-            ),
-        ):
-            family = GaugeMetricFamily(metric, text, labels=("service",))
-            family.add_metric((name,), max(value, 0.0))
-            yield family
+    def _relay(self) -> Iterator[Metric]:
+        unsent = GaugeMetricFamily(
+            "push22_relay_unpublished_events",
+            "Records in the log that Kafka has not acknowledged.",
+            labels=("service",),
+        )
+        lag = GaugeMetricFamily(
+            "push22_relay_lag_seconds",
+            "How long the oldest of them has been known of.",
+            labels=("service",),
+        )
+        for process in self.processes:
+            backlog = process.backlog()
+            if backlog is not None:
+                unsent.add_metric((process.name,), max(backlog.records, 0))
+                lag.add_metric((process.name,), max(backlog.seconds, 0.0))
+        yield from (unsent, lag)
 
 
-def watch(process: Watched) -> Collector:
-    """Have a process's standing told with everything else, until `unwatch`."""
-    collector = Standing(process)
-    REGISTRY.register(collector)
-    return collector
+_STANDING = Standing()
+REGISTRY.register(_STANDING)
 
 
-def unwatch(collector: Collector) -> None:
-    REGISTRY.unregister(collector)
+def watch(process: Watched) -> Callable[[], None]:
+    """Have a process's standing told with all metrics, until the result is called."""
+    _STANDING.processes.append(process)
+    return lambda: _STANDING.processes.remove(process)
 
 
 def tell_build(version: str, digest: str) -> None:

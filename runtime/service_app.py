@@ -24,7 +24,7 @@ from faststream import AckPolicy
 from faststream.asgi import AsgiFastStream, AsgiResponse, get
 from faststream.kafka import KafkaBroker, KafkaMessage
 from faststream.kafka.message import FAKE_CONSUMER
-from prometheus_client.registry import REGISTRY, Collector
+from prometheus_client.registry import REGISTRY
 
 from contracts.topics import BY_NAME
 from runtime import metrics
@@ -217,15 +217,16 @@ def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any
 @contextmanager
 def _measured(host: DistributedHost, watch: Consumption) -> Iterator[None]:
     """Have Prometheus told how the service stands."""
-    told: list[Collector] = [metrics.watch(ServiceStanding(host, watch))]
+    ended = metrics.watch(ServiceStanding(host, watch))
+    owed = OwedCalls(host.worker.deadlines)
     if host.effects is not None:
-        told.append(OwedCalls(host.worker.deadlines))
-        REGISTRY.register(told[-1])
+        REGISTRY.register(owed)
     try:
         yield
     finally:
-        for collector in told:
-            REGISTRY.unregister(collector)
+        ended()
+        if host.effects is not None:
+            REGISTRY.unregister(owed)
 
 
 async def _stop(host: DistributedHost, tasks: list[asyncio.Task[None]]) -> None:

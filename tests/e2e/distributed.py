@@ -109,7 +109,16 @@ class Casino:
 
     def run(self, *words: str) -> str:
         """Run a command of push22 to its end and return what it printed."""
-        done = subprocess.run(
+        done = self._done(*words)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def told(self, *words: str) -> str:
+        """Return what a command prints that may have found something wrong."""
+        return self._done(*words).stdout
+
+    def _done(self, *words: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
             [sys.executable, "-m", "push22", *words],
             env=self.environment,
             capture_output=True,
@@ -117,8 +126,6 @@ class Casino:
             timeout=COMMAND_S,
             check=False,
         )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
 
     def start(self, name: str, *before: str, **variables: str) -> None:
         """Start one service; `wait` tells when it is ready.

@@ -56,7 +56,7 @@ def test_secrets_are_made_once(secrets: Path) -> None:
     subprocess.run([ROOT / "deploy" / "secrets.sh", secrets], check=True, timeout=60)
 
     assert secrets.read_text() == before
-    assert len(set(values(secrets).values())) == len(values(secrets)) == 10
+    assert len(set(values(secrets).values())) == len(values(secrets)) == 12
     assert secrets.stat().st_mode & 0o077 == 0
 
 

@@ -124,6 +124,7 @@ def test_without_tls_nobody_gets_in(secure: SecureKafka) -> None:
     assert secure.bootstrap in refused(secure, PUSH22_KAFKA_CA="")
 
 
+@pytest.mark.filterwarnings("default::pytest.PytestUnraisableExceptionWarning")
 async def test_rounds_are_played_with_the_least_rights(
     secure: SecureKafka, tmp_path: Path
 ) -> None:

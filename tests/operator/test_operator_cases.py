@@ -32,6 +32,17 @@ async def ask(casino: Casino, command: Any, by: Actor) -> None:
     assert answer.accepted, answer
 
 
+async def known(casino: Casino) -> None:
+    """Wait until the operator has told who the player is."""
+    for _ in range(4000):
+        await casino.host.settle()
+        wallet = await casino.host.state("wallet", f"wallet-{PLAYER}.EUR")
+        if wallet.operator.session:
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError("no session")
+
+
 async def correct(casino: Casino, number: int, amount_minor: int) -> str:
     """Decide a correction by two people; return how it stands in the end."""
     facts = (CASE, PLAYER, "EUR", amount_minor, "dealt twice", 0, ROLE)
@@ -62,6 +73,7 @@ async def test_an_operator_is_asked_and_paid_as_the_cases_say(
         casino = await Casino.open(data, operators=settings_for(url))
         session = OpenSession(PLAYER, "EUR", f"token:{PLAYER}")
         await ask(casino, session, PLATFORM)
+        await known(casino)
         opened = d.OpenCase(CASE, "round-t1-1", "alice's double", ROLE)
         await ask(casino, opened, RITA)
         due = OPENING_MINOR

@@ -24,7 +24,7 @@ async def test_a_round_at_an_operator_is_looked_at_again(
         await evening.quiet()
         await evening.close()
     index = FileIndex(folder / "casino" / LOG_NAME)
-    row = index.find(Query(status="settled"))[0]
+    row = index.find(Query(status="settled")).rows[0]
     replay = index.viewer.replay(row.round_id)
     verdict = index.viewer.verdict(row.round_id)
 

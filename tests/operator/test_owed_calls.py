@@ -96,5 +96,5 @@ async def made_again(evening: Evening, calls: list[Any]) -> None:
     """Have each call made now; one that was made meanwhile is not owed any more."""
     for call in calls:
         command = RetryCall(call["player"], CURRENCY, call["call"])
-        answer = await evening.client.send(command, PLATFORM)
+        answer = await evening.follower.send(command, PLATFORM)
         assert answer.accepted or answer.reason == "call_not_owed"

@@ -119,7 +119,7 @@ async def test_what_is_not_projected_yet_lags() -> None:
 
 def _index(host: Any, apply: Any) -> Projector:
     projection = Projection(
-        "toy-index", ("toy",), frozenset({"toy.added.v1"}), (), (), apply
+        "toy-index", 1, ("toy",), frozenset({"toy.added.v1"}), (), (), apply
     )
     found = Projector(projection, host.file, host.bus)
     found.start()

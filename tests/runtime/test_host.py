@@ -324,6 +324,7 @@ async def test_a_projection_is_filled_and_filled_again() -> None:
 
     projection = Projection(
         "seen",
+        1,
         ("toy",),
         frozenset({"toy.added.v1"}),
         ("CREATE TABLE IF NOT EXISTS seen (id TEXT PRIMARY KEY)",),

@@ -69,7 +69,7 @@ def test_lines_of_libraries_come_out_the_same_way(
 ) -> None:
     """As JSON, with level and time; what they say at DEBUG is whole frames: never."""
     telemetry.configure(json=True, level=logging.DEBUG)
-    library = logging.getLogger("uvicorn.error")
+    library = logging.getLogger("some.library")
     library.debug("< TEXT %s", TOKEN)
     library.info("started on %s", "postgresql://shoe:hunter2hunter2@db/push22")
     try:
@@ -78,7 +78,7 @@ def test_lines_of_libraries_come_out_the_same_way(
         library.exception("it failed")
     [started_, failed] = lines(capsys)
     assert started_["event"] == f"started on postgresql://shoe:{HIDDEN}@db/push22"
-    assert started_["logger"] == "uvicorn.error"
+    assert started_["logger"] == "some.library"
     assert {"level", "timestamp"} <= set(started_)
     assert "ValueError" in failed["exception"]
     assert TOKEN not in failed["exception"]

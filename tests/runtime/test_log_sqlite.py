@@ -74,7 +74,7 @@ def test_a_newer_schema_is_refused_with_both_numbers(tmp_path: Path) -> None:
     file.close()
 
     for read_only in (False, True):
-        with pytest.raises(NewerSchema, match=r"schema 99, this version knows 2"):
+        with pytest.raises(NewerSchema, match=r"schema 99, this version knows 3"):
             SqliteFile.open(path, read_only=read_only)
 
 

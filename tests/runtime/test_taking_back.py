@@ -32,7 +32,7 @@ def data(tmp_path: Path) -> Path:
 def changed(data: Path, *statements: str) -> None:
     """Tamper with the file as an intruder with all rights would."""
     sql = sqlite3.connect(data / LOG_NAME)
-    for name in ("records_stay", "records_stay_unchanged"):
+    for name in ("records_stay", "records_stay_unchanged", "checkpoints_stay"):
         sql.execute(f"DROP TRIGGER IF EXISTS {name}")
     for statement in statements:
         sql.execute(statement)
@@ -51,14 +51,28 @@ def test_h3_a_log_without_its_last_record_does_not_open(data: Path) -> None:
         asyncio.run(Casino.open(data))
 
 
-def test_h3_a_source_that_is_shorter_than_it_was_read_is_halted(data: Path) -> None:
-    """With the head set back too, who has read further halts this source."""
-    changed(
-        data,
-        f"DELETE FROM records WHERE service = 'shoe' AND offset = {LAST}",
+CUT = (
+    f"DELETE FROM records WHERE service = 'shoe' AND offset = {LAST}",
+    (
         f"UPDATE heads SET offset = {LAST} + 1, hash = (SELECT hash FROM records"
-        f" WHERE service = 'shoe' AND offset = {LAST}) WHERE service = 'shoe'",
-    )
+        f" WHERE service = 'shoe' AND offset = {LAST}) WHERE service = 'shoe'"
+    ),
+)
+"""The last record of the shoe is gone, and its head says so."""
+
+
+def test_h3_a_log_that_is_not_what_was_signed_does_not_open(data: Path) -> None:
+    """With the head set back too: a checkpoint knows what stood there."""
+    changed(data, *CUT)
+
+    with pytest.raises(ChainBroken, match="is not the one signed"):
+        asyncio.run(Casino.open(data))
+
+
+def test_h3_a_source_that_is_shorter_than_it_was_read_is_halted(data: Path) -> None:
+    """Without any checkpoint, who has read further halts this source."""
+    changed(data, *CUT, "DELETE FROM checkpoints")
+    (data / "checkpoints.jsonl").unlink()
 
     async def halted() -> dict[str, str]:
         casino = await Casino.open(data)
