@@ -6,6 +6,7 @@ Amounts are minor units, times microseconds since 1970 in UTC. An interval begin
 
 import csv
 import io
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -127,13 +128,22 @@ def harmless(value: Any) -> Any:
 
 
 def to_csv(report: Statement | Performance) -> str:
-    """Write the header's fields first, a line each, then the table."""
+    columns = [field.name for field in fields(_LINES[type(report)])]
+    return table_csv(report, columns)
+
+
+def table_csv(report: Any, columns: Sequence[str]) -> str:
+    """Write the header's fields first, a line each, then the table.
+
+    `report` is a struct with `rows` and a `note`; its `fields`, if it names them, are
+    the columns.
+    """
     text = io.StringIO()
     out = csv.writer(text)
     for name, value in asdict(report).items():
-        if name not in ("rows", "note"):
+        if name not in ("fields", "rows", "note"):
             out.writerow([name, harmless(value)])
-    out.writerow([field.name for field in fields(_LINES[type(report)])])
+    out.writerow(columns)
     out.writerows(map(harmless, astuple(row)) for row in report.rows)
     if report.note:
         out.writerow([report.note])

@@ -1,11 +1,12 @@
 """What all clients of the door share: a prefix, a sender, and an end."""
 
+from collections.abc import AsyncIterator
 from types import TracebackType
 from typing import Any, Self, TypeVar
 from urllib.parse import quote
 
-from push22.client.answers import Accepted
-from push22.client.sending import Asked, Sender, new_key
+from push22.client.answers import Accepted, RoundLine, Rounds
+from push22.client.sending import Asked, Sender, new_key, paged
 
 Answered = TypeVar("Answered")
 
@@ -36,6 +37,13 @@ class Caller:
         trace: TracebackType | None,
     ) -> None:
         await self.close()
+
+    def _rounds(self, **query: Any) -> AsyncIterator[RoundLine]:
+        """Go through a list of rounds, newest first."""
+        return paged(
+            lambda cursor: self._get("/rounds", Rounds, **query, cursor=cursor),
+            lambda found: found.rounds,
+        )
 
     async def _get(self, path: str, kind: type[Answered], **query: Any) -> Answered:
         asked = Asked(method="GET", path=f"{self.prefix}{path}", query=query)

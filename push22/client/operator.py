@@ -15,7 +15,6 @@ from push22.client.answers import (
     Launch,
     Report,
     RoundLine,
-    Rounds,
     RoundTold,
     TableLine,
     Tables,
@@ -23,7 +22,7 @@ from push22.client.answers import (
 )
 from push22.client.caller import Caller, at
 from push22.client.retries import USUAL, Retries
-from push22.client.sending import Asked, Sender, paged
+from push22.client.sending import Asked, Sender
 from push22.client.views import USUAL_LIMITS, USUAL_TIMINGS, Limits, Timings
 
 PREFIX = "/operator/v1"
@@ -154,17 +153,13 @@ class OperatorClient(Caller):
         page: int = 50,
     ) -> AsyncIterator[RoundLine]:
         """Go through the rounds that one's players bet on, newest first."""
-        query = {
-            "player": player,
-            "table": table,
-            "status": status,
-            "since": since,
-            "until": until,
-            "limit": page,
-        }
-        return paged(
-            lambda cursor: self._get("/rounds", Rounds, **query, cursor=cursor),
-            lambda found: found.rounds,
+        return self._rounds(
+            player=player,
+            table=table,
+            status=status,
+            since=since,
+            until=until,
+            limit=page,
         )
 
     async def round(self, round_id: str) -> RoundTold:

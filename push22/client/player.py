@@ -10,7 +10,6 @@ from push22.client.answers import (
     Accepted,
     Me,
     RoundLine,
-    Rounds,
     RoundTold,
     Rules,
     Session,
@@ -31,7 +30,7 @@ from push22.client.orders import (
     Withdraw,
 )
 from push22.client.retries import USUAL, Retries
-from push22.client.sending import Asked, Sender, paged
+from push22.client.sending import Asked, Sender
 from push22.client.support import Bearer
 
 PREFIX = "/player/v1"
@@ -110,10 +109,7 @@ class PlayerClient(Caller):
 
     def rounds(self, *, page: int = 50) -> AsyncIterator[RoundLine]:
         """Go through the player's own rounds, newest first."""
-        return paged(
-            lambda cursor: self._get("/rounds", Rounds, limit=page, cursor=cursor),
-            lambda found: found.rounds,
-        )
+        return self._rounds(limit=page)
 
     async def round(self, round_id: str) -> RoundTold:
         """Tell a round that the player bet on, as the player saw it."""

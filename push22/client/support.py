@@ -10,7 +10,6 @@ from push22.client.answers import (
     Record,
     RoundLine,
     RoundRecords,
-    Rounds,
 )
 from push22.client.caller import Caller, at
 from push22.client.cases import Case, CaseLine, Cases
@@ -57,17 +56,13 @@ class SupportClient(Caller):
         page: int = 50,
     ) -> AsyncIterator[RoundLine]:
         """Find rounds of any operator, newest first; `player` with its operator."""
-        query = {
-            "player": player,
-            "table": table,
-            "status": status,
-            "since": since,
-            "until": until,
-            "limit": page,
-        }
-        return paged(
-            lambda cursor: self._get("/rounds", Rounds, **query, cursor=cursor),
-            lambda found: found.rounds,
+        return self._rounds(
+            player=player,
+            table=table,
+            status=status,
+            since=since,
+            until=until,
+            limit=page,
         )
 
     async def records(self, round_id: str) -> tuple[Record, ...]:

@@ -8,9 +8,8 @@ from contracts import wallet_calls as c
 from contracts.base import tag_of
 from contracts.catalog import encode
 from contracts.identities import player_account
-from contracts.wallet import Transfer
 from services.archive.rebuild import Step, balances_before, tells_balance
-from services.archive.round_book import transfers_in
+from services.archive.round_book import gain_minor, transfers_in
 from services.gateway.desk.replay import Attempt, Call, Movement, Purse
 
 _MOVING = (c.CallKind.DEBIT, c.CallKind.CREDIT, c.CallKind.ROLLBACK)
@@ -80,9 +79,9 @@ def _movements(step: Step) -> Iterable[Movement]:
     if not moves:
         return
     account = player_account(event.player, event.currency)
-    balance = event.balance_minor - sum(_gain(move, account) for move in moves)
+    balance = event.balance_minor - sum(gain_minor(move, account) for move in moves)
     for move in moves:
-        balance += _gain(move, account)
+        balance += gain_minor(move, account)
         yield Movement(
             step.sequence,
             move.id,
@@ -92,11 +91,6 @@ def _movements(step: Step) -> Iterable[Movement]:
             move.amount_minor,
             balance,
         )
-
-
-def _gain(move: Transfer, account: str) -> int:
-    """Return what a transfer adds to an account; less than 0 where it takes."""
-    return move.amount_minor * ((move.credit == account) - (move.debit == account))
 
 
 def _calls(steps: list[Step]) -> Iterable[Call]:

@@ -14,7 +14,7 @@ from contracts import settlement as st
 from contracts.base import tag_of
 from contracts.envelope import Envelope, Micros
 from services.archive import round_checks
-from services.archive.round_book import HEEDED, RoundBook, transfers_in
+from services.archive.round_book import HEEDED, RoundBook, players_gain_minor
 
 HEEDS = frozenset(tag_of(kind) for kind in HEEDED)
 """The tags of what concerns rounds; every record of a wallet does besides."""
@@ -104,11 +104,7 @@ class LiveAudit:
         stated = getattr(event, "balance_minor", None)
         if stated is None:
             return
-        account = f"player:{event.player}:{event.currency}"
-        moved = sum(
-            move.amount_minor * ((move.credit == account) - (move.debit == account))
-            for move in transfers_in(event)
-        )
+        moved = players_gain_minor(event)
         before = self._balances.pop(envelope.stream, stated - moved)
         self._balances[envelope.stream] = stated
         if len(self._balances) > _WALLETS_KEPT:

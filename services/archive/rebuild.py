@@ -18,7 +18,7 @@ from contracts.envelope import Envelope, Micros
 from runtime.service import Decider
 from services.archive.inputs import REFUSALS
 from services.archive.order import in_order
-from services.archive.round_book import transfers_in
+from services.archive.round_book import players_gain_minor
 
 
 class Step(NamedTuple):
@@ -123,12 +123,7 @@ def balances_before(steps: Iterable[Step]) -> dict[str, int]:
         event = step.event
         if not tells_balance(event) or event.player in found:
             continue
-        account = f"player:{event.player}:{event.currency}"
-        moved = sum(
-            move.amount_minor * ((move.credit == account) - (move.debit == account))
-            for move in transfers_in(event)
-        )
-        found[event.player] = event.balance_minor - moved
+        found[event.player] = event.balance_minor - players_gain_minor(event)
     return found
 
 

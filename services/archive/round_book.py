@@ -123,6 +123,17 @@ def transfers_in(event: Any) -> tuple[w.Transfer, ...]:
             return ()
 
 
+def gain_minor(move: w.Transfer, account: str) -> int:
+    """Return what a transfer adds to an account; less than 0 where it takes."""
+    return move.amount_minor * ((move.credit == account) - (move.debit == account))
+
+
+def players_gain_minor(event: Any) -> int:
+    """Return what a wallet event's transfers do to its player's balance."""
+    account = f"player:{event.player}:{event.currency}"
+    return sum(gain_minor(move, account) for move in transfers_in(event))
+
+
 def _opened(book: RoundBook, event: e.RoundOpened) -> None:
     book.is_opened = True
     book.currency = event.terms.currency

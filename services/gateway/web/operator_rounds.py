@@ -1,16 +1,14 @@
 """An operator's rounds and reports: of its own players, whoever else sat there."""
 
-import csv
-import io
-
 from litestar import get, post
 from litestar.concurrency import sync_to_thread
 from litestar.params import JSONBody
-from msgspec.structs import astuple, fields, replace
+from msgspec.structs import fields, replace
 
 from contracts import table as t
 from contracts.envelope import Actor
 from contracts.identities import operator_of, table_of_round
+from contracts.reports import NO_ACTIVITY, table_csv
 from services.gateway.door import Accepted
 from services.gateway.ports import ReportRow
 from services.gateway.problems import DoorReason, Refused
@@ -28,7 +26,6 @@ from services.gateway.web.parameters import (
 from services.gateway.web.search_filters import TheSearch
 
 TITLE = "Rounds, stakes and payouts"
-_HEADER = ("operator", "title", "since", "until", "made_at", "by", "open_rounds")
 
 
 def known_to(operator: Operator) -> Known:
@@ -106,7 +103,7 @@ async def report(
         in_play,
         [field.name for field in fields(ReportRow)],
         rows,
-        "" if rows else "no activity in this interval",
+        "" if rows else NO_ACTIVITY,
     )
 
 
@@ -121,20 +118,7 @@ async def report_csv(
 ) -> str:
     """Return the same report for a spreadsheet."""
     made = await report.fn(door, operator, since=since, until=until, by=by)
-    return _csv(made)
-
-
-def _csv(made: b.Report) -> str:
-    """Write the header fields first, a line each, then the table."""
-    text = io.StringIO()
-    out = csv.writer(text)
-    for name in _HEADER:
-        out.writerow([name, getattr(made, name)])
-    out.writerow(made.fields)
-    out.writerows(astuple(row) for row in made.rows)
-    if made.note:
-        out.writerow([made.note])
-    return text.getvalue()
+    return table_csv(made, made.fields)
 
 
 ROUND_ROUTES = (rounds, round_told, void_round, report, report_csv)
