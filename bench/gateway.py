@@ -16,7 +16,7 @@ _PARTS = {"idle": idle, "actions": actions, "watchers": watchers}
 
 def main() -> None:
     for part in sys.argv[1:] or _PARTS:
-        run(_PARTS[part]())
+        run(_PARTS[part](), speaks_kafka=False)
 
 
 if __name__ == "__main__":

@@ -16,9 +16,13 @@ YOUNG_MAX = 10_000
 """So many new objects are looked at at once: less than a millisecond."""
 
 
-def run(main: Coroutine[Any, Any, None]) -> None:
-    """Run to the end as `asyncio.run` does, on the loop that costs half as much."""
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+def run(main: Coroutine[Any, Any, None], *, speaks_kafka: bool) -> None:
+    """Run to the end as `asyncio.run` does, on the loop that costs half as much.
+
+    Not where Kafka is spoken: its client dies there with its broker (decision 0022).
+    """
+    factory = asyncio.new_event_loop if speaks_kafka else uvloop.new_event_loop
+    with asyncio.Runner(loop_factory=factory) as runner:
         runner.run(main)
 
 

@@ -23,7 +23,7 @@ from runtime.ambient import Ambient, KeyRing, SystemClock, SystemEntropy
 from runtime.bus_memory import Delivery
 from runtime.hearers import Hearer, Hearers, name_of, tell_one
 from runtime.kafka_records import Arrived, Misfit, read
-from runtime.kafka_settings import KafkaSettings, event_places
+from runtime.kafka_settings import KafkaSettings, end, event_places
 from runtime.metrics import COMMANDS_RESENT
 from runtime.pull import Puller
 from runtime.telemetry import get_logger
@@ -183,7 +183,7 @@ class RemoteHost:
     async def stop(self) -> None:
         if self._task is not None:
             self._task.cancel()
-        await self._consumer.stop()
+        await end(self._consumer)
         await self._sender.stop()
         if self._puller is not None:
             await self._puller.close()

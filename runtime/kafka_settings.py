@@ -17,6 +17,7 @@ from aiokafka.errors import KafkaError
 from faststream.security import BaseSecurity, SASLScram512
 
 from contracts.topics import TOPICS, Kind
+from runtime.kafka_loop import refuse_other_loops
 from runtime.producers import BoundedProducer
 
 REQUEST_BYTES_MAX = 1024 * 1024
@@ -81,6 +82,7 @@ class KafkaSettings(msgspec.Struct, frozen=True):
 
     def producer(self) -> BoundedProducer:
         """Make a producer that keeps order and loses nothing it acknowledged."""
+        refuse_other_loops()
         return BoundedProducer(
             acks="all",
             enable_idempotence=True,
@@ -96,6 +98,7 @@ class KafkaSettings(msgspec.Struct, frozen=True):
 
         With patience it waits so long for a good deal to read at once.
         """
+        refuse_other_loops()
         return AIOKafkaConsumer(
             auto_offset_reset="earliest",
             enable_auto_commit=False,
@@ -116,6 +119,14 @@ def event_places() -> list[TopicPartition]:
 
 
 async def end(consumer: AIOKafkaConsumer) -> None:
-    """Stop a consumer whose work is done; a broker that is away holds up nobody."""
+    """Stop a consumer whose work is done; a broker that is away holds up nobody.
+
+    Nothing waits for it any longer, also not for its answer to being cancelled.
+    """
+    ending = asyncio.ensure_future(consumer.stop())
+    done, _ = await asyncio.wait((ending,), timeout=_CLOSING_S)
+    if not done:
+        ending.cancel()
+        return
     with suppress(KafkaError, OSError):
-        await asyncio.wait_for(consumer.stop(), _CLOSING_S)
+        ending.result()

@@ -32,6 +32,7 @@ from runtime.consumption import Consumption
 from runtime.distributed import DistributedHost, event_topic, topics_of
 from runtime.gauges import OwedCalls
 from runtime.health import STOP_S, end_tasks, health_routes
+from runtime.kafka_loop import refuse_other_loops
 from runtime.kafka_settings import KafkaSettings
 from runtime.pull import PULL_MAX, is_allowed, page_of
 from runtime.standing import ServiceStanding
@@ -83,6 +84,7 @@ class Feed:
     """The subscriber of one service: its handler, and the offsets it has handled."""
 
     def __init__(self, host: DistributedHost, kafka: KafkaSettings) -> None:
+        refuse_other_loops()
         self.host = host
         self.failure: BaseException | None = None
         self._committed_at = 0.0

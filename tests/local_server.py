@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-BOUND_S = 90
+BOUND_S = 180
 
 _STARTER = ThreadPoolExecutor(1)
 """Who dies with its parent dies with the thread that started it: this one stays."""

@@ -143,7 +143,7 @@ def _run(service: str, serving: Coroutine[Any, Any, None]) -> int:
         serving.close()
         raise Failure("serve", str(error), 2) from error
     try:
-        run(serving)
+        run(serving, speaks_kafka=bool(service))
     except (ValueError, LogError, KafkaError, OSError) as error:
         raise Failure(f"serve {service}".strip(), str(error)) from error
     finally:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from tests.chaos.crowd import Crowd, crowd_at
 from tests.chaos.judge import Judge, Verdict
 from tests.chaos.settings import Settings
+from tests.chaos.standstill import watch
 from tests.e2e.distributed import Casino
 
 Trouble = Callable[[Crowd], Awaitable[None]]
@@ -33,7 +34,10 @@ class Case:
         begun = time.monotonic()
         names = [f"{self.tables}{number}" for number in range(self.settings.tables)]
         async with crowd_at(self.casino, names) as crowd:
-            await self._play(crowd, trouble)
+            async with asyncio.TaskGroup() as watched:
+                watching = watched.create_task(watch(self.casino, crowd))
+                await self._play(crowd, trouble)
+                watching.cancel()
             verdict = await self.judge.of(self.casino, crowd)
         self.is_sound = True
         took = time.monotonic() - begun

@@ -19,7 +19,8 @@ async def main():
     keep_what_stands()
     print(type(asyncio.get_running_loop()).__module__, gc.get_freeze_count() > 1000)
 
-run(main())
+run(main(), speaks_kafka=False)
+run(main(), speaks_kafka=True)
 """
 
 
@@ -55,4 +56,4 @@ def test_what_serves_runs_on_uvloop_and_keeps_what_stands() -> None:
     said = subprocess.run(
         (sys.executable, "-c", _LOOPS), capture_output=True, text=True, check=True
     )
-    assert said.stdout.split() == ["uvloop", "True"]
+    assert said.stdout.split() == ["uvloop", "True", "asyncio.unix_events", "True"]

@@ -1,6 +1,7 @@
 """A producer ends in time, and completely, while its broker is away (case 39)."""
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -48,3 +49,24 @@ async def test_one_that_never_started_is_closed_as_well() -> None:
     await asyncio.wait_for(producer.stop(), 5)
 
     assert producer._closed
+
+
+async def test_one_that_never_ends_is_left_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What cannot be closed, and does not hear of being cancelled, holds up nobody."""
+    monkeypatch.setattr(producers, "FLUSH_S", 0.05)
+    monkeypatch.setattr(producers, "CLOSE_S", 0.05)
+    producer: Any = KafkaSettings("127.0.0.1:1").producer()
+    is_let_go = asyncio.Event()
+
+    async def close() -> None:
+        while not is_let_go.is_set():
+            with suppress(asyncio.CancelledError):
+                await is_let_go.wait()
+
+    monkeypatch.setattr(producer.client, "close", close)
+    begun = asyncio.get_running_loop().time()
+    await producer.stop()
+    assert asyncio.get_running_loop().time() - begun < producers.FLUSH_S * 100
+    is_let_go.set()
