@@ -19,6 +19,7 @@ from contracts import table as t
 from contracts.base import tag_of
 from push22.bot import HEARD, Wagers, move_in
 from push22.casino import LOG_NAME, PLATFORM, Casino
+from push22.garbage import keep_what_stands
 from runtime.bus_memory import Delivery
 
 _RULES = "ny-switch-6d"
@@ -81,6 +82,7 @@ async def measure(data: Path, rounds: int, tables: int) -> tuple[float, int, int
     casino = await Casino.open(data)
     driver = Driver(casino, tables)
     await driver.open()
+    keep_what_stands()
     before = _records(data)
     begun = time.perf_counter()
     await driver.play(rounds)

@@ -11,7 +11,7 @@ from types import FrameType
 
 import uvicorn
 
-from push22.event_loop import keep_what_stands
+from push22.garbage import keep_what_stands
 from runtime.telemetry import get_logger
 
 _log = get_logger("push22.bounded_server")

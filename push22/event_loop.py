@@ -1,19 +1,10 @@
-"""How a process that serves runs: its event loop, and how seldom it looks for garbage.
-
-Nearly everything dies by its count of references. The collector looks for rings among
-what was made since, and each time it looks wider it walks over all that there is: the
-rule book, every route and its documents, none of which ever dies.
-"""
+"""The event loop of a process that serves."""
 
 import asyncio
-import gc
 from collections.abc import Coroutine
 from typing import Any
 
 import uvloop
-
-YOUNG_MAX = 10_000
-"""So many new objects are looked at at once: less than a millisecond."""
 
 
 def run(main: Coroutine[Any, Any, None], *, speaks_kafka: bool) -> None:
@@ -24,10 +15,3 @@ def run(main: Coroutine[Any, Any, None], *, speaks_kafka: bool) -> None:
     factory = asyncio.new_event_loop if speaks_kafka else uvloop.new_event_loop
     with asyncio.Runner(loop_factory=factory) as runner:
         runner.run(main)
-
-
-def keep_what_stands() -> None:
-    """Take what was made to start out of every later look for garbage."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(YOUNG_MAX, 10, 10)

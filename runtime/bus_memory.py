@@ -68,6 +68,8 @@ class MemoryBus:
     def __init__(self) -> None:
         self._tails: dict[tuple[str, int], deque[Delivery]] = {}
         self._logs: dict[str, Log] = {}
+        self._ends: dict[tuple[str, int], int] = {}
+        """Where a log ended that nothing was published of since it was read."""
 
     def attach(self, log: Log) -> None:
         """Deliver from this log."""
@@ -93,6 +95,7 @@ class MemoryBus:
 
     def forget(self) -> None:
         """Deliver from the logs again: what was published last may be undone."""
+        self._ends.clear()
         for tail in self._tails.values():
             tail.clear()
 
@@ -101,9 +104,10 @@ class MemoryBus:
     ) -> list[Delivery]:
         """Return up to `limit` records after an offset, in order."""
         tail = self._tails[service, partition]
-        if not tail or tail[-1].record.offset <= offset:
-            if tail:
-                return []
+        end = tail[-1].record.offset if tail else self._ends.get((service, partition))
+        if end is not None and end <= offset:
+            return []
+        if not tail:
             return await self._read(service, partition, offset, limit)
         first = tail[0].record.offset
         if first > offset + 1:
@@ -116,4 +120,6 @@ class MemoryBus:
     ) -> list[Delivery]:
         log = self._logs[service]
         records = await log.read(partition, offset, limit)
+        if not records:
+            self._ends[service, partition] = offset
         return [Delivery(record) for record in records]

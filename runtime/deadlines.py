@@ -146,6 +146,8 @@ class Deadlines:
         if top is not None and (top[1] in aside or top[1] in changed):
             open_ = self._open(aside, changed)
             return min((item.due_at for item in open_), default=None)
+        if not changed:
+            return None if top is None else top[0]
         fresh = filterfalse(is_effect, _ours(changed, aside, self.is_ours))
         times = [item.due_at for item in fresh]
         return min(times if top is None else (*times, top[0]), default=None)
@@ -168,7 +170,7 @@ class Deadlines:
 
     def _is_open(self, due_at: Micros, stream: str) -> bool:
         items = self._items.get(stream, ())
-        return any(i.due_at == due_at for i in filterfalse(is_effect, items))
+        return any(i.due_at == due_at and not is_effect(i) for i in items)
 
     def _open(
         self, aside: Container[str], changed: Mapping[str, Items]

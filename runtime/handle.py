@@ -171,7 +171,11 @@ class Worker:
         for source in self.service.sources:
             if source not in self.halted:
                 await self._take_source(work, source)
-        await self._take_commands(work, submitted)
+        if submitted:
+            await self._take_commands(work, submitted)
+        waiting = self.desk.oldest()
+        now = work.batch.now
+        await self._take_deadlines(work, now if waiting is None else waiting - 1)
 
     async def _take_source(self, work: Cycle, source: str) -> None:
         for partition in range(self.bus.source(source).partitions):
@@ -256,7 +260,7 @@ class Worker:
 
         A command that came at the very moment of a deadline goes before it.
         """
-        due = self._next_due(work) if submitted else None
+        due = self._next_due(work)
         found = [self.desk.read(item, work.batch.now) for item in submitted]
         await self.desk.learn(found)
         fresh = [c.stream for c in found if isinstance(c, AcceptedCommand)]
@@ -266,9 +270,6 @@ class Worker:
                 await self._take_deadlines(work, item.arrived_at - 1)
                 due = self._next_due(work)
             work.replies.append((item, await self._take_command(work, item, command)))
-        waiting = self.desk.oldest()
-        now = work.batch.now
-        await self._take_deadlines(work, now if waiting is None else waiting - 1)
 
     def _next_due(self, work: Cycle) -> Micros | None:
         return self.deadlines.next_due(self.aside, work.batch.agenda)

@@ -15,7 +15,7 @@ from push22.casino import PLATFORM, Casino
 from push22.door.embedded import EmbeddedPort
 from push22.door.options import DoorOptions
 from push22.door.serving import server_config
-from push22.event_loop import keep_what_stands
+from push22.garbage import keep_what_stands
 from runtime.ambient import Ambient, KeyRing, SystemClock, SystemEntropy
 from services.gateway.door import Credentials, Door
 from services.gateway.rates import Buckets, Rate

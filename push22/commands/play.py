@@ -13,6 +13,7 @@ from blackjack.rule_sets import RuleSetError, rule_set
 from contracts import identities
 from push22.casino import LOG_NAME, Casino
 from push22.errors import Failure
+from push22.garbage import keep_what_stands
 from push22.hand_play import HandPlayer
 from push22.inspect.opening import data_directory
 from push22.inspect.transcript import print_round
@@ -139,6 +140,7 @@ async def _play(
         if seed is not None and await session.has_shoe():
             sys.stderr.write(_SEED_IS_LATE)
         await session.open()
+        keep_what_stands()
         mover: Any = session.bot if auto else HandPlayer(session, console).move
         if rounds > _PRINTED_MAX:
             await _play_many(session, mover, rounds)

@@ -31,7 +31,7 @@ from push22.door.secrets import (
 )
 from push22.door.used import UsedFile
 from push22.errors import Failure
-from push22.event_loop import keep_what_stands
+from push22.garbage import keep_what_stands
 from push22.operator.settings import load
 from push22.remote import RemoteCasino, RemoteHost
 from push22.service_needs import sources

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from push22.garbage import keep_what_stands
 from push22.inspect.derived import DerivedFault, derived_faults
 from push22.inspect.job import Job
 from push22.inspect.reader import LogName, Reader
@@ -135,6 +136,7 @@ def _wait(futures: list[Future[Any]], counter: Any, tick: Tick) -> None:
 def _begin(counter: Any) -> None:
     global _done  # noqa: PLW0603 - a process pool gives its workers no other place
     _done = counter
+    keep_what_stands()
 
 
 def _tick(records: int) -> None:

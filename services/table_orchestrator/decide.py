@@ -1,5 +1,6 @@
 """Which message meets which phase: one look-up, then the phase's own decision."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from contracts import identities
@@ -26,32 +27,12 @@ from services.table_orchestrator.steps import Steps
 
 def decide_round(message: Any, state: RoundState, context: Context) -> Decided:
     """Answer a command, a foreign event or a deadline with events, or refuse it."""
+    decide = _ANSWERS[type(state)].get(type(message))
+    if decide is not None:
+        return decide(message, state, context)
     if isinstance(message, Command):
         return _command(message, state, context)
-    if isinstance(message, ProposalApproved):
-        return voiding.void_ordered(message, state, context)
-    match state, message:
-        case Unopened(), te.RoundCalled():
-            return _opened(message, state, context)
-        case Betting(), (
-            te.TableClosed()
-            | te.LimitsChanged()
-            | te.DealerChanged()
-            | te.PlayerMaximumSet()
-        ):
-            return betting.superseded(tag_of(message), state, context)
-        case ((Betting() | Playing()), OutageEnded()):
-            return (e.ClockExtended(state.round_id, message.by_ms),)
-        case ((Betting() | Playing()), DeadlinePassed()):
-            return _deadline(message, state, context)
-        case Betting(), w.FundsReserved():
-            return betting.funds_reserved(message, state, context)
-        case Betting(), w.FundsRefused():
-            return betting.funds_refused(message, state, context)
-        case Playing(), _:
-            return _playing(message, state, context)
-        case _:
-            return ()
+    return ()
 
 
 def _opened(message: te.RoundCalled, state: Unopened, context: Context) -> Decided:
@@ -60,28 +41,15 @@ def _opened(message: te.RoundCalled, state: Unopened, context: Context) -> Decid
     return steps.follow()
 
 
-def _playing(message: Any, state: Playing, context: Context) -> Decided:
-    match message:
-        case s.CardsDealt():
-            return playing.cards_dealt(message, state, context)
-        case s.CutCardReached():
-            return playing.cut_card_reached(state)
-        case s.HoleLooked():
-            return playing.hole_looked(message, state, context)
-        case s.HoleRevealed():
-            return playing.hole_revealed(message, state, context)
-        case w.FundsReserved():
-            return playing.funds_reserved(message, state, context)
-        case w.FundsRefused():
-            return playing.funds_refused(message, state, context)
-        case w.PayoutsPosted():
-            return playing.payouts_posted(message, state, context)
-        case st.RoundVoidSettled():
-            return voiding.void_settled(message, state, context)
-        case st.VoidRefused():
-            return voiding.void_refused(message, state, context)
-        case _:
-            return ()
+def _extended(
+    message: OutageEnded, state: Betting | Playing, context: Context
+) -> Decided:
+    del context
+    return (e.ClockExtended(state.round_id, message.by_ms),)
+
+
+def _superseded(message: Any, state: Betting, context: Context) -> Decided:
+    return betting.superseded(tag_of(message), state, context)
 
 
 def _deadline(
@@ -96,52 +64,119 @@ def _deadline(
 
 
 def _command(command: Command, state: RoundState, context: Context) -> Decided:
-    round_id = getattr(command, "round_id", "")
-    target = str(getattr(command, "target", getattr(command, "box", "")))
-    if isinstance(state, Unopened):
-        return Rejected(TableReason.UNKNOWN_ROUND, target, round_id)
-    if isinstance(state, Ended):
-        return Rejected(TableReason.ROUND_OVER, target, round_id)
-    if isinstance(command, t.VoidRound):
-        return voiding.void_round(command, state, context)
+    takes = _COMMANDS.get(type(state))
+    if takes is None:
+        return _no_round(command, state)
+    decide = takes[type(command)]
+    if decide is not voiding.void_round:
+        reason = _not_a_player(context)
+        if reason is not None:
+            return _rejected(command, reason)
+    return decide(command, state, context)
+
+
+def _no_round(command: Command, state: RoundState) -> Rejected:
+    is_unknown = isinstance(state, Unopened)
+    over, unknown = TableReason.ROUND_OVER, TableReason.UNKNOWN_ROUND
+    return _rejected(command, unknown if is_unknown else over)
+
+
+def _not_a_player(context: Context) -> TableReason | None:
     if context.actor.kind != "player":
-        return Rejected(TableReason.NOT_AUTHORIZED, target, round_id)
+        return TableReason.NOT_AUTHORIZED
     if not identities.is_player_id(context.actor.who):
-        return Rejected(TableReason.INVALID_NAME, target, round_id)
-    if isinstance(state, Betting):
-        return _betting_command(command, state, context)
-    return _playing_command(command, state, context)
+        return TableReason.INVALID_NAME
+    return None
 
 
-def _betting_command(command: Command, state: Betting, context: Context) -> Decided:
-    match command:
-        case t.PlaceBet():
-            return betting.place_bet(command, state, context)
-        case t.WithdrawBet():
-            return betting.withdraw_bet(command, state, context)
-        case t.StartDealing():
-            return betting.start_dealing(command, state, context)
-        case t.OpenSeed():
-            return betting.open_seed(command, state, context)
-        case t.ShowBurnedCard():
-            return Rejected(TableReason.NO_BURNED_CARD, "", state.round_id)
-        case t.HandCommand():
-            return Rejected(TableReason.BETTING_OPEN, command.target, state.round_id)
-    raise AssertionError(f"no round takes {type(command).__name__}")
+def _rejected(command: Command, reason: TableReason) -> Rejected:
+    target = str(getattr(command, "target", getattr(command, "box", "")))
+    return Rejected(reason, target, getattr(command, "round_id", ""))
 
 
-def _playing_command(command: Command, state: Playing, context: Context) -> Decided:
-    match command:
-        case t.HandCommand():
-            return playing.take_decision(command, state, context)
-        case t.ShowBurnedCard():
-            return playing.show_burned_card(command, state, context)
-        case t.OpenSeed():
-            return Rejected(
-                TableReason.SEED_NOT_AWAITED, str(command.box), state.round_id
-            )
-        case t.PlaceBet() | t.WithdrawBet():
-            return Rejected("betting_closed", str(command.box), state.round_id)
-        case t.StartDealing():
-            return Rejected("betting_closed", "", state.round_id)
-    raise AssertionError(f"no round takes {type(command).__name__}")
+def _too_early(command: t.HandCommand, state: Betting, context: Context) -> Rejected:
+    del context
+    return Rejected(TableReason.BETTING_OPEN, command.target, state.round_id)
+
+
+def _no_burned_card(
+    command: t.ShowBurnedCard, state: Betting, context: Context
+) -> Rejected:
+    del command, context
+    return Rejected(TableReason.NO_BURNED_CARD, "", state.round_id)
+
+
+def _no_seed(command: t.OpenSeed, state: Playing, context: Context) -> Rejected:
+    del context
+    return Rejected(TableReason.SEED_NOT_AWAITED, str(command.box), state.round_id)
+
+
+def _bet_too_late(
+    command: t.PlaceBet | t.WithdrawBet, state: Playing, context: Context
+) -> Rejected:
+    del context
+    return Rejected("betting_closed", str(command.box), state.round_id)
+
+
+def _start_too_late(
+    command: t.StartDealing, state: Playing, context: Context
+) -> Rejected:
+    del command, context
+    return Rejected("betting_closed", "", state.round_id)
+
+
+Answers = Mapping[type[Any], Callable[[Any, Any, Context], Decided]]
+"""Who decides by the type of the message: looked up, in the phase the round is in."""
+
+_ANSWERS: Mapping[type[Any], Answers] = {
+    Unopened: {
+        ProposalApproved: voiding.void_ordered,
+        te.RoundCalled: _opened,
+    },
+    Betting: {
+        ProposalApproved: voiding.void_ordered,
+        te.TableClosed: _superseded,
+        te.LimitsChanged: _superseded,
+        te.DealerChanged: _superseded,
+        te.PlayerMaximumSet: _superseded,
+        OutageEnded: _extended,
+        DeadlinePassed: _deadline,
+        w.FundsReserved: betting.funds_reserved,
+        w.FundsRefused: betting.funds_refused,
+    },
+    Playing: {
+        ProposalApproved: voiding.void_ordered,
+        OutageEnded: _extended,
+        DeadlinePassed: _deadline,
+        s.CardsDealt: playing.cards_dealt,
+        s.CutCardReached: playing.cut_card_reached,
+        s.HoleLooked: playing.hole_looked,
+        s.HoleRevealed: playing.hole_revealed,
+        w.FundsReserved: playing.funds_reserved,
+        w.FundsRefused: playing.funds_refused,
+        w.PayoutsPosted: playing.payouts_posted,
+        st.RoundVoidSettled: voiding.void_settled,
+        st.VoidRefused: voiding.void_refused,
+    },
+    Ended: {ProposalApproved: voiding.void_ordered},
+}
+_COMMANDS: Mapping[type[Any], Answers] = {
+    Betting: {
+        t.VoidRound: voiding.void_round,
+        t.PlaceBet: betting.place_bet,
+        t.WithdrawBet: betting.withdraw_bet,
+        t.StartDealing: betting.start_dealing,
+        t.OpenSeed: betting.open_seed,
+        t.ShowBurnedCard: _no_burned_card,
+        **dict.fromkeys(t.ACTIONS, _too_early),
+    },
+    Playing: {
+        t.VoidRound: voiding.void_round,
+        **dict.fromkeys(t.ACTIONS, playing.take_decision),
+        t.ShowBurnedCard: playing.show_burned_card,
+        t.OpenSeed: _no_seed,
+        t.PlaceBet: _bet_too_late,
+        t.WithdrawBet: _bet_too_late,
+        t.StartDealing: _start_too_late,
+    },
+}

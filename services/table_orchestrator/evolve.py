@@ -1,5 +1,6 @@
 """What each event of a round changes. Never fails, never decides."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -28,52 +29,44 @@ def initial_round(stream: str) -> RoundState:
 
 
 def evolve_round(state: RoundState, event: Any) -> RoundState:
-    match event:
-        case e.RoundOpened():
-            return Betting(round_id=event.round_id, terms=event.terms)
-        case e.RoundClosed():
-            return Ended(event.round_id)
-    match state:
-        case Betting():
-            return _evolve_betting(state, event)
-        case Playing():
-            return _evolve_playing(state, event)
-        case _:
-            return state
+    change = _CHANGES[type(state)].get(type(event))
+    return state if change is None else change(state, event)
 
 
-def _evolve_betting(state: Betting, event: Any) -> RoundState:
-    match event:
-        case e.WagersPlaced():
-            return _place(state, event)
-        case e.WagersAccepted():
-            return _accept(state, event.reservation)
-        case e.WagersRefused():
-            return _drop_bet(state, event.reservation)
-        case e.WagersWithdrawn():
-            return _drop_bet(state, event.reservation)
-        case e.PlayerReady():
-            return replace(state, ready=(*state.ready, event.player))
-        case e.TermsSuperseded():
-            return replace(state, superseded=True)
-        case e.BettingClosed():
-            return replace(state, closed=True, due_at=0)
-        case e.SeedOpened():
-            return _open_seed(state, event)
-        case e.DecisionOpened():
-            return replace(
-                state,
-                decision=event.decision,
-                due_at=event.due_at,
-                opening=event.kind == "seeds",
-            )
-        case e.ClockExtended():
-            return _extend_betting(state, event.by_ms * 1000)
-        case e.CardsRequested():
-            return _evolve_playing(dealt_in(state), event)
-        case e.RoundVoided():
-            return _void_betting(state, event)
-    return state
+def _open(state: RoundState, event: e.RoundOpened) -> Betting:
+    del state
+    return Betting(round_id=event.round_id, terms=event.terms)
+
+
+def _close(state: RoundState, event: e.RoundClosed) -> Ended:
+    del state
+    return Ended(event.round_id)
+
+
+def _ready(state: Betting, event: e.PlayerReady) -> Betting:
+    return replace(state, ready=(*state.ready, event.player))
+
+
+def _supersede(state: Betting, event: e.TermsSuperseded) -> Betting:
+    del event
+    return replace(state, superseded=True)
+
+
+def _close_betting(state: Betting, event: e.BettingClosed) -> Betting:
+    del event
+    return replace(state, closed=True, due_at=0)
+
+
+def _open_betting(state: Betting, event: e.DecisionOpened) -> Betting:
+    """The clock of the bets begins to run, or that of the seeds."""
+    is_for_seeds = event.kind == "seeds"
+    return replace(
+        state, decision=event.decision, due_at=event.due_at, opening=is_for_seeds
+    )
+
+
+def _deal_in(state: Betting, event: e.CardsRequested) -> Playing:
+    return _request(dealt_in(state), event)
 
 
 def _place(state: Betting, event: e.WagersPlaced) -> Betting:
@@ -99,7 +92,8 @@ def without(items: tuple[Any, ...], reservation: str) -> tuple[Any, ...]:
     return tuple(item for item in items if item.reservation != reservation)
 
 
-def _accept(state: Betting, reservation: str) -> Betting:
+def _accept(state: Betting, event: e.WagersAccepted) -> Betting:
+    reservation = event.reservation
     bet = next(bet for bet in state.pending if bet.reservation == reservation)
     others = without(state.bets, bet.replaces) if bet.replaces else state.bets
     return replace(
@@ -109,10 +103,10 @@ def _accept(state: Betting, reservation: str) -> Betting:
     )
 
 
-def _drop_bet(state: Betting, reservation: str) -> Betting:
+def _drop_bet(state: Betting, event: e.WagersRefused | e.WagersWithdrawn) -> Betting:
     """Without any bet the clock stops (C-11), unless somebody waits for a shuffle."""
-    bets = without(state.bets, reservation)
-    pending = without(state.pending, reservation)
+    bets = without(state.bets, event.reservation)
+    pending = without(state.pending, event.reservation)
     due_at = state.due_at if bets or pending or state.is_barring else 0
     return replace(state, bets=bets, pending=pending, due_at=due_at)
 
@@ -125,7 +119,8 @@ def _open_seed(state: Betting, event: e.SeedOpened) -> Betting:
     return replace(state, bets=bets)
 
 
-def _extend_betting(state: Betting, by: int) -> Betting:
+def _extend_betting(state: Betting, event: e.ClockExtended) -> Betting:
+    by = event.by_ms * 1000
     pending = tuple(
         replace(bet, funds_due_at=bet.funds_due_at + by) for bet in state.pending
     )
@@ -185,70 +180,60 @@ def _request(state: Playing, event: e.CardsRequested) -> Playing:
     )
 
 
-def _evolve_playing(state: Playing, event: Any) -> RoundState:
-    match event:
-        case e.Decision():
-            return _decide(state, event)
-        case e.DecisionOpened():
-            targets = tuple(offer.target for offer in event.offers if offer.due)
-            return replace(
-                state,
-                decision=event.decision,
-                clock=Clock(targets, event.due_at),
-                offered=True,
-            )
-        case e.CardsRequested():
-            return _request(state, event)
-        case e.CardsReceived():
-            return _receive(state, event)
-        case e.HandShown():
-            face_down = tuple(x for x in state.face_down if x != event.target)
-            return replace(state, face_down=face_down)
-        case e.CutCardSeen():
-            return replace(state, cut_card_reached=True)
-        case e.HoleLookRequested():
-            return replace(state, awaiting="look")
-        case e.DealerChecked():
-            game = machine.looked(state.game, event.natural)
-            return replace(state, game=game, awaiting="")
-        case e.HoleRevealRequested():
-            return replace(state, awaiting="hole")
-        case e.HoleCardTurned():
-            game = machine.turn_hole(state.game, event.card)
-            return replace(state, game=game, awaiting="", hole=None)
-        case e.InsuranceClosed():
-            game = machine.close_insurance(state.game)
-            return replace(state, game=game, clock=None, offered=False)
-    return _evolve_money(state, event)
+def _offer(state: Playing, event: e.DecisionOpened) -> Playing:
+    targets = tuple(offer.target for offer in event.offers if offer.due)
+    clock = Clock(targets, event.due_at)
+    return replace(state, decision=event.decision, clock=clock, offered=True)
 
 
-def _evolve_money(state: Playing, event: Any) -> Playing:
-    match event:
-        case e.FundsRequested():
-            return _await_funds(state, event)
-        case e.FundsDeclined():
-            return _forget_funds(state, event.reservation)
-        case e.SettlementDue():
-            return _settle(state, event)
-        case e.PayoutsReceived():
-            return _book(state, event)
-        case e.RoundVoided():
-            return replace(
-                state,
-                voiding="asked",
-                parts=event.part,
-                clock=None,
-                offered=False,
-            )
-        case e.RefundsAwaited():
-            awaited = (Unpaid(event.part, player) for player in event.players)
-            unpaid = tuple(item for item in awaited if item not in state.refunded)
-            return replace(state, voiding="refunding", unpaid=state.unpaid + unpaid)
-        case e.VoidDeclined():
-            return replace(state, voiding="")
-        case e.ClockExtended():
-            return _extend_playing(state, event.by_ms * 1000)
-    return state
+def _show_hand(state: Playing, event: e.HandShown) -> Playing:
+    face_down = tuple(x for x in state.face_down if x != event.target)
+    return replace(state, face_down=face_down)
+
+
+def _see_cut_card(state: Playing, event: e.CutCardSeen) -> Playing:
+    del event
+    return replace(state, cut_card_reached=True)
+
+
+def _request_look(state: Playing, event: e.HoleLookRequested) -> Playing:
+    del event
+    return replace(state, awaiting="look")
+
+
+def _look(state: Playing, event: e.DealerChecked) -> Playing:
+    return replace(state, game=machine.looked(state.game, event.natural), awaiting="")
+
+
+def _request_hole(state: Playing, event: e.HoleRevealRequested) -> Playing:
+    del event
+    return replace(state, awaiting="hole")
+
+
+def _turn_hole(state: Playing, event: e.HoleCardTurned) -> Playing:
+    game = machine.turn_hole(state.game, event.card)
+    return replace(state, game=game, awaiting="", hole=None)
+
+
+def _close_insurance(state: Playing, event: e.InsuranceClosed) -> Playing:
+    del event
+    game = machine.close_insurance(state.game)
+    return replace(state, game=game, clock=None, offered=False)
+
+
+def _void(state: Playing, event: e.RoundVoided) -> Playing:
+    return replace(state, voiding="asked", parts=event.part, clock=None, offered=False)
+
+
+def _await_refunds(state: Playing, event: e.RefundsAwaited) -> Playing:
+    awaited = (Unpaid(event.part, player) for player in event.players)
+    unpaid = tuple(item for item in awaited if item not in state.refunded)
+    return replace(state, voiding="refunding", unpaid=state.unpaid + unpaid)
+
+
+def _decline_void(state: Playing, event: e.VoidDeclined) -> Playing:
+    del event
+    return replace(state, voiding="")
 
 
 def _decide(state: Playing, event: e.Decision) -> Playing:
@@ -306,8 +291,9 @@ def _await_funds(state: Playing, event: e.FundsRequested) -> Playing:
     )
 
 
-def _forget_funds(state: Playing, reservation: str) -> Playing:
+def _forget_funds(state: Playing, event: e.FundsDeclined) -> Playing:
     """The hand is where it was: it is asked again with what its clock had left."""
+    reservation = event.reservation
     gone = next(item for item in state.pending if item.reservation == reservation)
     clock = state.clock if not is_turn(state) else None
     return replace(
@@ -342,9 +328,59 @@ def _book(state: Playing, event: e.PayoutsReceived) -> Playing:
     return replace(state, unpaid=unpaid, nets_minor=nets, refunded=refunded)
 
 
-def _extend_playing(state: Playing, by: int) -> Playing:
+def _extend_playing(state: Playing, event: e.ClockExtended) -> Playing:
+    by = event.by_ms * 1000
     clock = state.clock and Clock(state.clock.targets, state.clock.due_at + by)
     pending = tuple(
         replace(item, funds_due_at=item.funds_due_at + by) for item in state.pending
     )
     return replace(state, clock=clock, pending=pending)
+
+
+Changes = Mapping[type[Any], Callable[[Any, Any], RoundState]]
+"""What each type of event changes: looked up, for a round has two dozen of them."""
+
+_ALWAYS: Changes = {e.RoundOpened: _open, e.RoundClosed: _close}
+_IN_BETTING: Changes = {
+    **_ALWAYS,
+    e.WagersPlaced: _place,
+    e.WagersAccepted: _accept,
+    e.WagersRefused: _drop_bet,
+    e.WagersWithdrawn: _drop_bet,
+    e.PlayerReady: _ready,
+    e.TermsSuperseded: _supersede,
+    e.BettingClosed: _close_betting,
+    e.SeedOpened: _open_seed,
+    e.DecisionOpened: _open_betting,
+    e.ClockExtended: _extend_betting,
+    e.CardsRequested: _deal_in,
+    e.RoundVoided: _void_betting,
+}
+_IN_PLAY: Changes = {
+    **_ALWAYS,
+    **dict.fromkeys(e.ACTION_OF, _decide),
+    e.DecisionOpened: _offer,
+    e.CardsRequested: _request,
+    e.CardsReceived: _receive,
+    e.HandShown: _show_hand,
+    e.CutCardSeen: _see_cut_card,
+    e.HoleLookRequested: _request_look,
+    e.DealerChecked: _look,
+    e.HoleRevealRequested: _request_hole,
+    e.HoleCardTurned: _turn_hole,
+    e.InsuranceClosed: _close_insurance,
+    e.FundsRequested: _await_funds,
+    e.FundsDeclined: _forget_funds,
+    e.SettlementDue: _settle,
+    e.PayoutsReceived: _book,
+    e.RoundVoided: _void,
+    e.RefundsAwaited: _await_refunds,
+    e.VoidDeclined: _decline_void,
+    e.ClockExtended: _extend_playing,
+}
+_CHANGES: Mapping[type[Any], Changes] = {
+    Unopened: _ALWAYS,
+    Betting: _IN_BETTING,
+    Playing: _IN_PLAY,
+    Ended: _ALWAYS,
+}

@@ -21,12 +21,12 @@ from services.table_orchestrator.state import Betting, Playing, RoundState
 
 def next_event(state: RoundState, now: int) -> Any | None:
     match state:
-        case Betting():
-            return _next_in_betting(state, now)
         case Playing() if state.voiding:
             return _next_in_void(state)
         case Playing():
             return _next_in_play(state, now)
+        case Betting():
+            return _next_in_betting(state, now)
         case _:
             return None
 
@@ -132,6 +132,8 @@ def _next_in_play(state: Playing, now: int) -> Any | None:
         return None
     need = machine.need(state.game)
     match need:
+        case NeedDecisions():
+            return _offer(state, now)
         case NeedCards():
             return e.CardsRequested(
                 state.round_id, state.terms.shoe, state.requests + 1, need.places
@@ -140,8 +142,6 @@ def _next_in_play(state: Playing, now: int) -> Any | None:
             return _look(state)
         case NeedHole():
             return _reveal(state)
-        case NeedDecisions():
-            return _offer(state, now)
         case _:
             return None if state.unpaid else _closed(state, "settled")
 

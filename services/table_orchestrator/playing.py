@@ -150,7 +150,10 @@ def cards_dealt(message: s.CardsDealt, state: Playing, context: Context) -> Deci
     return steps.follow()
 
 
-def cut_card_reached(state: Playing) -> Decided:
+def cut_card_reached(
+    message: s.CutCardReached, state: Playing, context: Context
+) -> Decided:
+    del message, context
     return () if state.cut_card_reached else (e.CutCardSeen(state.round_id),)
 
 

@@ -12,7 +12,8 @@ import pytest
 _READY_S = 60
 _LOOPS = """
 import gc
-from push22.event_loop import keep_what_stands, run
+from push22.event_loop import run
+from push22.garbage import keep_what_stands
 
 async def main():
     import asyncio
