@@ -1,5 +1,7 @@
 """A load report in a page of Markdown: short enough to be kept beside the code."""
 
+from collections.abc import Sequence
+
 from push22.load.histograms import Times
 from push22.load.report import Report, Run
 
@@ -57,7 +59,7 @@ def _where(report: Report) -> str:
     return _table(("where", ""), list(found.items()))
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [head, tuple("---" for _ in head), *rows]
     return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
 
