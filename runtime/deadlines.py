@@ -16,6 +16,12 @@ _log = get_logger("runtime.deadlines")
 
 Items = tuple[AgendaItem, ...]
 
+_HEAP_LEAST = 256
+"""A heap that has grown to this, and to twice what was open in it, is made anew.
+
+A long clock that was stopped would lie in it until its time, once for each change.
+"""
+
 
 class Mended(NamedTuple):
     """What a stream owes as it stood at a version."""
@@ -41,6 +47,7 @@ class Deadlines:
         self._mended: dict[str, Mended] = {}
         self._soonest: list[tuple[Micros, str]] = []
         """A heap of when what is ours is due; what is no longer open may be in it."""
+        self._soonest_max = _HEAP_LEAST
 
     @property
     def streams(self) -> list[str]:
@@ -136,6 +143,9 @@ class Deadlines:
         if self.is_ours(stream):
             for item in filterfalse(is_effect, items):
                 heapq.heappush(self._soonest, (item.due_at, stream))
+        if len(self._soonest) > self._soonest_max:
+            self._soonest = sorted({x for x in self._soonest if self._is_open(*x)})
+            self._soonest_max = max(_HEAP_LEAST, 2 * len(self._soonest))
 
     def next_due(
         self, aside: Container[str], changed: Mapping[str, Items] | None = None

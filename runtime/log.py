@@ -17,10 +17,6 @@ NO_HASH = bytes(32)
 """The hash before a partition's first record."""
 
 
-KNOWN_VERSIONS_MAX = 50_000
-"""So many streams' versions a log remembers."""
-
-
 class LogError(Exception):
     """Something about the log itself: never a reason to set a stream aside."""
 

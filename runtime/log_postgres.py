@@ -11,7 +11,6 @@ from typing import Self
 from contracts.envelope import Micros
 from contracts.identities import partition_of
 from runtime.log import (
-    KNOWN_VERSIONS_MAX,
     NO_HASH,
     Batch,
     ChainBroken,
@@ -44,6 +43,7 @@ from runtime.postgres_writes import (
     unpark,
     write,
 )
+from runtime.remembered import Remembered
 
 _ASIDE = "SELECT stream FROM parked WHERE verdict = '' AND stream = ANY($1) LIMIT 1"
 _VERSIONS = """
@@ -81,7 +81,7 @@ class PostgresLog(PostgresReads):
         self.relay = PostgresRelayState(database)
         # A version only grows: one that was seen rules out a hole, and the unique
         # index rules out that somebody else has gone on from it.
-        self._versions: dict[str, int] = {}
+        self._versions: Remembered[int] = Remembered()
         # Where this process saw the partitions end: what it writes is encoded after
         # these, and the database refuses it where they are no longer the ends.
         self._heads: dict[int, Head] = {}
@@ -133,7 +133,7 @@ class PostgresLog(PostgresReads):
             self._forget()
             raise
         for record in records:
-            self._versions[record.stream] = record.version
+            self._versions.put(record.stream, record.version)
             at = record.partition
             self._heads[at] = Head(self.incarnation, at, record.offset, record.hash)
         return list(_in_order(batch.drafts, records))
@@ -201,8 +201,7 @@ class PostgresLog(PostgresReads):
 
     def _unsure_versions(self, batch: Batch) -> dict[str, int]:
         """Return what streams must be at before the batch, unless that is certain."""
-        if len(self._versions) > KNOWN_VERSIONS_MAX:
-            self._versions.clear()
+        self._versions.tidy()
         unsure = dict(batch.watched)
         for stream, version in first_versions(batch.drafts).items():
             present = self._versions.get(stream)

@@ -15,6 +15,7 @@ from runtime.log import Position, Record
 from runtime.log_sqlite import check_head
 from runtime.mirror_mark import mark
 from runtime.mirror_source import Held, MirroredLog, Source, SourceName
+from runtime.remembered import Remembered
 from runtime.sqlite_file import SqliteFile
 from runtime.sqlite_places import INSERT, Places, last_place
 
@@ -45,7 +46,7 @@ class Mirror:
         self._logs.clear()
         self._sources.clear()
         self._waiting.clear()
-        rounds: dict[str, int] = {}
+        rounds: Remembered[int] = Remembered()
         query = "SELECT service, incarnation FROM incarnations"
         for service, incarnation in self.file.query(query):
             places = Places(self.file, service, rounds)

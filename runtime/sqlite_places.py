@@ -8,7 +8,8 @@ that the entries of an append lie together in the indices (docs/decisions/0013).
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.log import KNOWN_VERSIONS_MAX, Conflict, Draft, Record, first_versions
+from runtime.log import Conflict, Draft, Record, first_versions
+from runtime.remembered import Remembered
 from runtime.sqlite_file import SEGMENT, SqliteFile
 
 INSERT = """
@@ -34,12 +35,15 @@ class Places:
     """
 
     def __init__(
-        self, file: SqliteFile, service: str, rounds: dict[str, int] | None = None
+        self,
+        file: SqliteFile,
+        service: str,
+        rounds: Remembered[int] | None = None,
     ) -> None:
         self._file = file
         self._service = service
-        self._streams: dict[str, tuple[int, int]] = {}
-        self._rounds: dict[str, int] = {} if rounds is None else rounds
+        self._streams: Remembered[tuple[int, int]] = Remembered()
+        self._rounds: Remembered[int] = Remembered() if rounds is None else rounds
         self._rollbacks = 0
 
     def forget(self) -> None:
@@ -62,10 +66,11 @@ class Places:
                 raise Conflict(f"{stream} is at {present}, not at {version - 1}")
 
     def refresh(self) -> None:
-        """Before a transaction: forget what was undone, or more than is bearable."""
-        known = max(len(self._streams), len(self._rounds))
-        if self._rollbacks != self._file.rollbacks or known > KNOWN_VERSIONS_MAX:
+        """Before a transaction: forget what was undone, and what is long unused."""
+        if self._rollbacks != self._file.rollbacks:
             self.forget()
+        self._streams.tidy()
+        self._rounds.tidy()
 
     def version(self, stream: str) -> int:
         """Return a stream's newest version, with what is about to be written."""
@@ -74,7 +79,8 @@ class Places:
     def _newest(self, stream: str) -> tuple[int, int]:
         found = self._streams.get(stream)
         if found is None:
-            found = self._streams[stream] = self.stored(stream)
+            found = self.stored(stream)
+            self._streams.put(stream, found)
         return found
 
     def rows(self, records: Sequence[Record]) -> list[tuple[Any, ...]]:
@@ -88,7 +94,7 @@ class Places:
         segment = self._newest(stream)[1]
         if version % SEGMENT == 1:
             segment = place
-        self._streams[stream] = version, segment
+        self._streams.put(stream, (version, segment))
         round_at = self._round_at(round_id, place) if round_id else 0
         return (*record[:7], *record[8:], place, segment, round_at)
 
@@ -96,7 +102,8 @@ class Places:
         found = self._rounds.get(round_id)
         if found is None:
             rows = self._file.query(_ROUND, (round_id,))
-            found = self._rounds[round_id] = rows[0][0] if rows else place
+            found = rows[0][0] if rows else place
+            self._rounds.put(round_id, found)
         return found
 
 

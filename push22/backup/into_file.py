@@ -24,6 +24,7 @@ from push22.inspect.rebuilding import fill_index
 from push22.inspect.witness import Held, witness_of
 from runtime.log import Record
 from runtime.mirror_mark import mark
+from runtime.remembered import Remembered
 from runtime.sqlite_file import SqliteFile
 from runtime.sqlite_places import INSERT, Places
 from services.archive.checkpoints import decode, said
@@ -119,7 +120,7 @@ def _head(service: str, part: PartExport, *, is_mirror: bool) -> tuple[Any, ...]
 
 
 def _places(file: SqliteFile, manifest: Manifest) -> dict[str, Places]:
-    rounds: dict[str, int] = {}
+    rounds: Remembered[int] = Remembered()
     return {log.service: Places(file, log.service, rounds) for log in manifest.logs}
 
 

@@ -53,7 +53,7 @@ def load(  # noqa: PLR0913 - the options of two actions
     after
         To compare: the other report.
     out
-        Where report.html, report.json and the histograms are written.
+        Where report.html, .md and .json and the histograms are written.
     where
         Which casino to load.
     how
@@ -82,8 +82,8 @@ async def _run(
     _tell("")
     _tell(report.books.line)
     _tell(report.verdict)
-    for finding in report.soak.findings if report.soak else ():
-        _tell(f"soak: {finding}")
+    for line in report.soak.lines if report.soak else ():
+        _tell(f"soak: {line.verdict}: {line}")
     if settings.is_ramp:
         knee = "below the first rate" if report.knee is None else f"{report.knee:g}"
         _tell(f"knee: {knee}")

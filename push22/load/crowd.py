@@ -14,6 +14,7 @@ from push22.client import (
 from push22.load.found import Found, Timeline
 from push22.load.schedule import Tick, ticks
 from push22.load.settings import DRAIN_S, START_S, Settings
+from push22.load.tasks import Tasks
 from push22.load.visitor import Visitor
 
 _BETTING_MS = 600_000
@@ -31,7 +32,7 @@ class Crowd:
         self._free: asyncio.Queue[Visitor] = asyncio.Queue()
         for visitor in visitors:
             self._free.put_nowait(visitor)
-        self._after: set[asyncio.Task[None]] = set()
+        self._after = Tasks()
         self.timeline = Timeline()
 
     async def run(self, number: int, rate: float, warm_up_s: float) -> Found:
@@ -40,21 +41,14 @@ class Crowd:
         found, warming = Found(rate, seconds), Found(rate, warm_up_s)
         how = self._settings.arrivals, self._settings.shares
         seed = f"{self._settings.seed}/{number}"
-        begun, tasks = perf_counter(), set()
+        begun, tasks = perf_counter(), Tasks()
         for tick in ticks(rate, warm_up_s + seconds, seed, how):
             await asyncio.sleep(max(0.0, begun + tick.at - perf_counter()))
             into = found if tick.at >= warm_up_s else warming
-            tasks.add(asyncio.create_task(self._round(tick, begun, into)))
+            tasks.begin(self._round(tick, begun, into))
         await asyncio.sleep(max(0.0, begun + warm_up_s + seconds - perf_counter()))
-        await self._drain(tasks)
+        await tasks.drain(DRAIN_S)
         return found
-
-    async def _drain(self, tasks: set[asyncio.Task[None]]) -> None:
-        if tasks:
-            _, late = await asyncio.wait(tasks, timeout=DRAIN_S)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
 
     async def _round(self, tick: Tick, begun: float, found: Found) -> None:
         due = begun + tick.at
@@ -92,9 +86,7 @@ class Crowd:
             await visitor.leave()
             raise
         finally:
-            task = asyncio.create_task(self._free_again(visitor))
-            self._after.add(task)
-            task.add_done_callback(self._after.discard)
+            self._after.begin(self._free_again(visitor))
 
     async def _free_again(self, visitor: Visitor) -> None:
         """A player is free once the table takes bets; one that never does is gone."""
@@ -107,10 +99,10 @@ class Crowd:
 
     async def close(self) -> None:
         """Send everybody home."""
-        for task in tuple(self._after):
-            task.cancel()
-        await asyncio.gather(*self._after, return_exceptions=True)
-        await asyncio.gather(*(visitor.leave() for visitor in self._visitors))
+        try:
+            await self._after.drain(0.0)
+        finally:
+            await asyncio.gather(*(visitor.leave() for visitor in self._visitors))
 
 
 def _reason(error: BaseException) -> str:

@@ -1,5 +1,6 @@
 """What one run has shown: counted where it happens, read when the run is over."""
 
+from array import array
 from collections import Counter
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -38,10 +39,17 @@ class Found:
         return done
 
 
+def _times() -> "array[float]":
+    return array("d")
+
+
 @dataclass
 class Timeline:
-    """When rounds were due, closed and dropped, over all runs, warm-up included."""
+    """When rounds were due, closed and dropped, over all runs, warm-up included.
 
-    due: list[float] = field(default_factory=list)
-    closed: list[float] = field(default_factory=list)
-    dropped: list[float] = field(default_factory=list)
+    All times are kept, eight bytes each: this is what a test holds of a round.
+    """
+
+    due: "array[float]" = field(default_factory=_times)
+    closed: "array[float]" = field(default_factory=_times)
+    dropped: "array[float]" = field(default_factory=_times)

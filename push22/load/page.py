@@ -226,15 +226,7 @@ def _soak(report: Report) -> str:
     soak = report.soak
     if soak is None:
         return ""
-    before, after = soak.bytes_a_round
-    first, last = soak.p99_ms
-    rows = {
-        "found": "; ".join(soak.findings) or "nothing grows that should not",
-        "log, bytes a round": f"{before:,.0f} in the first half, {after:,.0f} after",
-        "p99, first and last quarter": f"{first:.1f} ms, then {last:.1f}",
-    }
-    for name, slope in soak.mib_an_hour.items():
-        rows[f"memory of {name}"] = f"{slope:+,.1f} MiB an hour"
+    rows = {line.what: f"{line.verdict}: {line.seen}" for line in soak.lines}
     title = f"What {60 * soak.hours:.0f} minutes show"
     return html.section(title, html.facts(rows))
 

@@ -1,13 +1,21 @@
-"""What only time shows: memory that grows, a log that grows faster than its rounds."""
+"""What only time shows: memory that grows, a log that grows faster than its rounds.
 
+Each line is judged by itself, and one that cannot be told from what was seen says so:
+that is no pass.
+"""
+
+from bisect import bisect_left
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 
 from push22.load.sampling import Sample
+from push22.load.slope import slope_of
+from push22.load.stored import Stored
 
 MEMORY_MIB_H_MAX = 30.0
-"""Beside what a process's caches take to fill, which is over in the warm-up."""
+"""Beside what a process's caches take to fill, which is over in the first quarter."""
 
 P99_TIMES_MAX = 1.5
 GROWTH_TIMES_MAX = 1.1
@@ -15,57 +23,112 @@ _SETTLED_SHARE = 0.25
 _HOUR_S = 3600
 _MIB = 2**20
 
+Verdict = Literal["well", "not well", "not told"]
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One thing that was looked at: what was seen, and what of it."""
+
+    what: str
+    seen: str
+    verdict: Verdict
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.seen}"
+
 
 class Soak(msgspec.Struct, frozen=True, kw_only=True):
-    """`findings` names what is not as it should be; empty: nothing.
-
-    Bytes are those that the log's files grew for a round, in the test's halves.
-    """
+    """All lines. What is not well, or was not told, fails the soak."""
 
     hours: float
-    mib_an_hour: dict[str, float]
-    bytes_a_round: tuple[float, float]
+    lines: tuple[Line, ...]
+
+    @property
+    def findings(self) -> tuple[str, ...]:
+        return tuple(
+            f"{line} ({line.verdict})" for line in self.lines if line.verdict != "well"
+        )
+
+
+class Observed(msgspec.Struct, frozen=True):
+    """A constant load: samples, when rounds closed, p99 of first and last quarter.
+
+    `violations` is what the audit said where its books are not sound.
+    """
+
+    samples: Sequence[Sample]
+    closed: Sequence[float]
     p99_ms: tuple[float, float]
-    findings: tuple[str, ...]
+    stored: Stored | None = None
+    violations: str = ""
 
 
-def soak_of(
-    samples: Sequence[Sample], closed: Sequence[float], p99_ms: tuple[float, float]
-) -> Soak:
-    """Judge the samples of a constant load; `p99_ms` of the first and last quarter."""
+def soak_of(seen: Observed) -> Soak:
+    """Judge memory by process, the log, the tail and the books."""
+    samples = seen.samples
     settled = samples[int(_SETTLED_SHARE * len(samples)) :]
-    names = settled[-1].uses if settled else {}
-    slopes = {name: memory_slope(settled, name) for name in names}
-    growth = growth_of(settled, closed)
-    found = [
-        f"{name} grows by {slope:.0f} MiB an hour"
-        for name, slope in slopes.items()
-        if slope > MEMORY_MIB_H_MAX
-    ]
-    if growth[1] > GROWTH_TIMES_MAX * growth[0] > 0:
-        found.append(f"a round takes {growth[1]:,.0f} bytes after {growth[0]:,.0f}")
-    if p99_ms[1] > P99_TIMES_MAX * p99_ms[0]:
-        found.append(f"p99 went from {p99_ms[0]:.1f} to {p99_ms[1]:.1f} ms")
+    names = list(dict.fromkeys(name for sample in settled for name in sample.uses))
+    lines = [memory_line(settled, name) for name in names]
+    growth = growth_of(settled, seen.closed)
+    lines += [_log_line(growth), *_stored_lines(growth, seen.stored)]
+    lines += [_tail_line(seen.p99_ms), _books_line(seen.violations)]
     hours = (samples[-1].at - samples[0].at) / _HOUR_S if samples else 0.0
-    return Soak(
-        hours=hours,
-        mib_an_hour={name: round(slope, 1) for name, slope in slopes.items()},
-        bytes_a_round=growth,
-        p99_ms=p99_ms,
-        findings=tuple(found),
-    )
+    return Soak(hours=hours, lines=tuple(lines))
 
 
-def memory_slope(samples: Sequence[Sample], name: str) -> float:
-    """Return MiB an hour by the straight line that fits best."""
+def memory_line(samples: Sequence[Sample], name: str) -> Line:
+    """Judge the slope of one process's memory by the bounds of what it may be."""
     points = [(s.at, s.uses[name].rss_bytes / _MIB) for s in samples if name in s.uses]
-    if len(points) < 2:
-        return 0.0
-    middle = sum(at for at, _ in points) / len(points)
-    mean = sum(size for _, size in points) / len(points)
-    across = sum((at - middle) ** 2 for at, _ in points)
-    along = sum((at - middle) * (size - mean) for at, size in points)
-    return along / across * _HOUR_S if across else 0.0
+    what = f"memory of {name}"
+    slope = slope_of(points)
+    if slope is None:
+        return Line(what, "too few samples", "not told")
+    hourly = slope.scaled(_HOUR_S)
+    text = (
+        f"{hourly.value:+,.0f} MiB an hour ({hourly.low:+,.0f} to {hourly.high:+,.0f}"
+    )
+    text = f"{text}), {points[0][1]:,.0f} to {points[-1][1]:,.0f} MiB"
+    if hourly.low > MEMORY_MIB_H_MAX:
+        return Line(what, text, "not well")
+    return Line(what, text, "well" if hourly.high <= MEMORY_MIB_H_MAX else "not told")
+
+
+def _log_line(growth: tuple[float, float]) -> Line:
+    first, second = growth
+    what, text = "log a round", f"{first:,.0f} bytes, then {second:,.0f}"
+    if not (first and second):
+        return Line(what, text, "not told")
+    is_more = second > GROWTH_TIMES_MAX * first
+    return Line(what, text, "not well" if is_more else "well")
+
+
+def _stored_lines(growth: tuple[float, float], stored: Stored | None) -> list[Line]:
+    """Hold the growth against what the rounds' own rows and pages come to."""
+    if stored is None or not all(growth):
+        return []
+    parts = ", ".join(f"{n} {s:,.0f}" for n, s in sorted(stored.page_bytes.items()))
+    mean = sum(growth) / 2
+    text = (
+        f"{mean:,.0f} bytes grown, {stored.a_round:,.0f} computed from"
+        f" {stored.rounds:,} rounds' pages ({parts}); records alone"
+        f" {stored.record_bytes:,.0f}"
+    )
+    is_more = mean > GROWTH_TIMES_MAX * stored.a_round
+    return [Line("log as computed", text, "not well" if is_more else "well")]
+
+
+def _tail_line(p99_ms: tuple[float, float]) -> Line:
+    first, last = p99_ms
+    text = f"{first:.1f} ms in the first quarter, {last:.1f} in the last"
+    if not (first and last):
+        return Line("p99 of an action", text, "not told")
+    is_slower = last > P99_TIMES_MAX * first
+    return Line("p99 of an action", text, "not well" if is_slower else "well")
+
+
+def _books_line(violations: str) -> Line:
+    text = violations or "0 violations"
+    return Line("audit and verify", text, "not well" if violations else "well")
 
 
 def growth_of(
@@ -81,6 +144,7 @@ def growth_of(
 
 
 def _growth(part: tuple[Sample, Sample], closed: Sequence[float]) -> float:
+    """Rounds close in the order of their times."""
     begin, end = part
-    rounds = sum(begin.at <= at < end.at for at in closed)
+    rounds = bisect_left(closed, end.at) - bisect_left(closed, begin.at)
     return (end.log_bytes - begin.log_bytes) / rounds if rounds else 0.0

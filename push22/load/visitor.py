@@ -1,7 +1,9 @@
 """One player of a load test: comes, bets, decides, stalls or leaves, by the clock."""
 
 import asyncio
+import ssl
 import zlib
+from functools import cache
 from time import perf_counter
 
 import httpx
@@ -45,6 +47,7 @@ class Visitor:
         self.player, self._currency, self.table = who
         self._client: PlayerClient | None = None
         self._live: Live | None = None
+        self._http: httpx.AsyncClient | None = None
         self._round_id = ""
         self._seen_version = 0
 
@@ -64,8 +67,9 @@ class Visitor:
     async def _launch(self, due: float, found: Found) -> None:
         sent = perf_counter()
         launch = await self._operator.launch(self.player, self._currency, self.table)
+        self._http = self._from_its_address()
         self._client = await PlayerClient.launched(
-            self._address, launch.launch_token, http=self._http(), retries=Retries(3)
+            self._address, launch.launch_token, http=self._http, retries=Retries(3)
         )
         live = self._client.live(_PATIENCE)
         await live.__aenter__()
@@ -73,11 +77,12 @@ class Visitor:
         await live.watch(self.table)
         found.note("launch", due, sent)
 
-    def _http(self) -> httpx.AsyncClient:
+    def _from_its_address(self) -> httpx.AsyncClient:
         """The door counts new sessions by address: each player has one of its own."""
         number = zlib.crc32(self.player.encode())
         forwarded = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
-        return httpx.AsyncClient(timeout=15.0, headers={"X-Forwarded-For": forwarded})
+        headers = {"X-Forwarded-For": forwarded}
+        return httpx.AsyncClient(timeout=15.0, headers=headers, verify=_trusted())
 
     async def _bet(self, due: float, found: Found, pace_s: float) -> float:
         """Bet on box 1, wait for the money, and say ready; return when to decide."""
@@ -143,12 +148,14 @@ class Visitor:
 
     async def leave(self) -> None:
         """Go away, wherever the round is."""
-        live, client = self._live, self._client
-        self._live = self._client = None
+        live, client, http = self._live, self._client, self._http
+        self._live = self._client = self._http = None
         if live is not None:
             await live.close()
         if client is not None:
             await client.close()
+        if http is not None:
+            await http.aclose()
 
     async def settle(self) -> None:
         """Wait until the table takes bets for a new round. Raises TimeoutError."""
@@ -208,6 +215,12 @@ class Visitor:
         if not is_awaited(shown, own):
             return False
         return next_move(seen.view, own, mood) or False
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """One for all: each would be a megabyte of certificates."""
+    return httpx.create_ssl_context()
 
 
 def _bets(shown: Round | None, before: str) -> bool:

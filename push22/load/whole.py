@@ -14,10 +14,13 @@ from push22.load.page import page
 from push22.load.places import Casino, Place
 from push22.load.report import Report, knee_of, seconds_of, verdict_of
 from push22.load.settings import Settings
-from push22.load.soak import soak_of
+from push22.load.soak import Observed, Soak, soak_of
+from push22.load.stored import Stored, stored_in
+from push22.load.summary import summary
 
 JSON_NAME = "report.json"
 PAGE_NAME = "report.html"
+SUMMARY_NAME = "report.md"
 
 
 async def load_test(
@@ -33,20 +36,33 @@ async def load_test(
         await casino.end()
         tell("auditing")
         books = await audited(casino.place, out)
-    report = _report(casino.place, settings, (driven, books), found)
+        stored = stored_in(casino.place.logs) if settings.is_soak else None
+    soak = _soak(driven, books, stored) if settings.is_soak else None
+    report = _report(casino.place, settings, (driven, books, soak), found)
     write(report, out)
     return report
 
 
+def _soak(driven: Driven, books: Books, stored: Stored | None) -> Soak:
+    p99 = [run.steps["action"].response.p99 for run in driven.runs]
+    seen = Observed(
+        driven.samples,
+        driven.timeline.closed,
+        (p99[0], p99[-1]),
+        stored,
+        "" if books.is_sound else books.line,
+    )
+    return soak_of(seen)
+
+
 def _report(
-    place: Place, settings: Settings, found: tuple[Driven, Books], where: dict[str, str]
+    place: Place,
+    settings: Settings,
+    found: tuple[Driven, Books, Soak | None],
+    where: dict[str, str],
 ) -> Report:
-    driven, books = found
+    driven, books, soak = found
     is_met, verdict = verdict_of(driven.runs, settings)
-    soak = None
-    if settings.is_soak:
-        p99 = [run.steps["action"].response.p99 for run in driven.runs]
-        soak = soak_of(driven.samples, driven.timeline.closed, (p99[0], p99[-1]))
     seconds = seconds_of(driven.timeline, driven.samples, driven.begun)
     return Report(
         books=books,
@@ -64,10 +80,11 @@ def _report(
 
 
 def write(report: Report, out: Path) -> None:
-    """Write both forms of the report."""
+    """Write all forms of the report."""
     text = msgspec.json.format(msgspec.json.encode(report), indent=1)
     write_whole(out / JSON_NAME, text)
     write_whole(out / PAGE_NAME, page(report).encode())
+    write_whole(out / SUMMARY_NAME, summary(report).encode())
 
 
 def read(path: Path) -> Report:

@@ -17,7 +17,6 @@ from push22.load.report import (
 )
 from push22.load.sampling import Sample, Use
 from push22.load.settings import Settings, Slo
-from push22.load.soak import Soak, memory_slope, soak_of
 from tests.load.reports import SOUND, report_of, run_at
 
 SLO = Slo(15.0, 80.0)
@@ -129,40 +128,3 @@ def test_seconds_count_events_and_turn_processor_time_into_cores() -> None:
     assert (second.due, second.closed, second.lag_s, second.backlog) == (1, 1, 0.7, 3)
     assert second.cpu == {"casino": 0.5}
     assert second.rss_mib == {"casino": 60.0}
-
-
-def soaked(mib_a_s: float, bytes_a_s: tuple[float, float]) -> Soak:
-    """Judge 200 seconds of one round a second, with these growths."""
-    samples, size = [], 0.0
-    for at in range(200):
-        size += bytes_a_s[at >= 125]
-        use = Use(0.0, int((100 + mib_a_s * at) * MIB))
-        samples.append(Sample(float(at), {"casino": use}, log_bytes=int(size)))
-    return soak_of(samples, [at + 0.5 for at in range(200)], (10.0, 12.0))
-
-
-def test_a_soak_that_only_grows_by_its_rounds_has_no_findings() -> None:
-    """Flat memory, and as many bytes a round at the end as at the beginning."""
-    soak = soaked(0.0, (30_000, 30_000))
-
-    assert soak.findings == ()
-    assert soak.mib_an_hour == {"casino": 0.0}
-    assert soak.bytes_a_round == pytest.approx((30_000, 30_000), rel=0.02)
-
-
-def test_a_soak_finds_memory_and_logs_that_grow_and_a_slower_tail() -> None:
-    """Each is named with its figure."""
-    assert "casino grows by 360 MiB an hour" in soaked(0.1, (30_000, 30_000)).findings
-    assert "bytes after" in soaked(0.0, (30_000, 60_000)).findings[0]
-    slow = soak_of([], [], (10.0, 20.0))
-    assert slow.findings == ("p99 went from 10.0 to 20.0 ms",)
-
-
-def test_the_slope_of_memory_is_that_of_the_best_line() -> None:
-    """A sample that lacks the process is no zero."""
-    samples = [
-        Sample(float(at), {"x": Use(0.0, (50 + at) * MIB)} if at != 5 else {})
-        for at in range(10)
-    ]
-
-    assert memory_slope(samples, "x") == pytest.approx(3600)
