@@ -133,20 +133,26 @@ def test_a_service_removed_from_a_copy_with_all_traces_is_missed(
     assert "DIFFERS: all" in text
 
 
-@pytest.mark.parametrize("kind", ["mirror", "casino"])
-def test_heads_that_are_gone_are_a_cut_tail(
-    kind: str,
+@pytest.fixture(params=["mirror", "casino"])
+def whole(
+    request: pytest.FixtureRequest,
     history: list[Committed],
     played: Path,
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+) -> Path:
+    """Everything that was played, in the casino's own file or in a copy."""
+    if request.param == "casino":
+        return played
+    return copied(split(history), tmp_path / "whole")
+
+
+def test_heads_that_are_gone_are_a_cut_tail(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A copy that knows the log, and a casino always, must have its heads."""
-    whole = played if kind == "casino" else copied(split(history), tmp_path / "whole")
-    robbed = tmp_path / "robbed"
+    gone = f"DELETE FROM heads WHERE service = '{LATE}'"
 
-    changed(whole, robbed, f"DELETE FROM heads WHERE service = '{LATE}'")
-    code, text = verdict(capsys, robbed)
+    code, text = verdict(capsys, changed(whole, tmp_path / "robbed", gone))
 
     assert code == 1
     assert f"cut_tail: {LATE}" in text
