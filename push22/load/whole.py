@@ -33,14 +33,15 @@ async def load_test(
         await casino.end()
         tell("auditing")
         books = await audited(casino.place, out)
-    report = _report(casino.place, settings, (driven, books), found)
+    report = report_from(casino.place, settings, (driven, books), found)
     write(report, out)
     return report
 
 
-def _report(
+def report_from(
     place: Place, settings: Settings, found: tuple[Driven, Books], where: dict[str, str]
 ) -> Report:
+    """Put together what a run left; chaos that did not come about fails it."""
     driven, books = found
     is_met, verdict = verdict_of(driven.runs, settings)
     soak = None
@@ -51,7 +52,10 @@ def _report(
     return Report(
         books=books,
         verdict=verdict,
-        is_met=is_met and books.is_sound and not (soak and soak.findings),
+        is_met=is_met
+        and books.is_sound
+        and not (soak and soak.findings)
+        and (driven.chaos is None or driven.chaos.is_made),
         made_at=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         environment=where,
         casino={"door": place.door, "broker": place.broker, **place.facts},
@@ -60,6 +64,7 @@ def _report(
         knee=knee_of(driven.runs, settings.slo) if settings.is_ramp else None,
         seconds=seconds,
         soak=soak,
+        chaos=driven.chaos,
     )
 
 
