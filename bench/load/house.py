@@ -8,13 +8,14 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from push22.load.house import MADE, OVER, REST
 from push22.load.places import Place, free_port, made_operators
 from tests.e2e import images
 from tests.e2e.conftest import local_kafka, local_postgres, running
@@ -26,6 +27,7 @@ SLOW_S = 5.0
 """How long the wallet stands still."""
 
 _END_S = 60
+_STOPS_S = 30.0
 _TABLES = "table-orchestrator"
 
 
@@ -83,6 +85,7 @@ def _place(casino: Casino, folder: Path, ports: tuple[int, int]) -> Place:
             "PUSH22_SEAL_KEYS": casino.environment["PUSH22_SEAL_KEYS"],
         },
         facts=_facts(casino),
+        evidence=(str(folder),),
     )
 
 
@@ -118,28 +121,53 @@ def _stop_all(casino: Casino) -> None:
         _stop(process)
 
 
-def _broker_kill(casino: Casino) -> None:
+# Each yields once what was to be broken is seen to be, and returns once it is whole.
+
+
+def _broker_kill(casino: Casino) -> Iterator[None]:
     casino.kafka.kill()
+    yield
     casino.kafka.start()
 
 
-def _slow_wallet(casino: Casino) -> None:
+def _slow_wallet(casino: Casino) -> Iterator[None]:
     casino.pause("wallet")
-    time.sleep(SLOW_S)
-    casino.resume("wallet")
+    try:
+        until = time.monotonic() + _STOPS_S
+        while not casino.stands_still("wallet"):
+            assert time.monotonic() < until, "the wallet does not stand still"
+            time.sleep(0.01)
+        yield
+        time.sleep(SLOW_S)
+    finally:
+        casino.resume("wallet")
 
 
-def _rebalance(casino: Casino) -> None:
+def _rebalance(casino: Casino) -> Iterator[None]:
     second = casino.start_second(_TABLES)
+    yield
     time.sleep(SLOW_S)
+    assert second.poll() is None, f"the second ended by itself: {second.returncode}"
     casino.end_second(second)
 
 
-TROUBLES: dict[str, Callable[[Casino], None]] = {
+TROUBLES: dict[str, Callable[[Casino], Iterator[None]]] = {
     "broker-kill": _broker_kill,
     "slow-wallet": _slow_wallet,
     "rebalance": _rebalance,
 }
+
+
+def _trouble(word: str, casino: Casino) -> None:
+    """Say when the trouble is made and when it is over, or why it is not."""
+    steps = TROUBLES[word](casino)
+    try:
+        next(steps)
+        _say({"at": MADE})
+        next(steps, None)
+        _say({"at": OVER})
+    except Exception as error:  # noqa: BLE001 - the report has to say what it was
+        _say({"at": "failed", "why": f"{type(error).__name__}: {error}"})
 
 
 def main() -> None:
@@ -148,11 +176,11 @@ def main() -> None:
         for line in sys.stdin:
             word = line.strip()
             if word in TROUBLES:
-                TROUBLES[word](casino)
+                _trouble(word, casino)
                 continue
             _stop(gateway)
             _stop_all(casino)
-            _say({"at": "rest"})
+            _say({"at": REST})
 
 
 def _say(found: object) -> None:

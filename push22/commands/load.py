@@ -38,8 +38,8 @@ def load(  # noqa: PLR0913 - the options of two actions
     """Load a casino with players who arrive by schedule, however it does (open loop).
 
     Times count from when a step was due. Afterwards the logs are audited and verified;
-    what that finds is the report's first line. Exit 1 where it is not sound, or the
-    objective was missed.
+    what that finds is the report's first line. Exit 1 where it is not sound, the
+    objective was missed, or chosen chaos did not come about.
 
     compare: print what differs between two reports, and what of it is beyond the
     spread of their runs.
@@ -81,6 +81,10 @@ async def _run(
     report = await load_test(casino, settings, out, _tell)
     _tell("")
     _tell(report.books.line)
+    if report.books.evidence:
+        _tell(f"evidence: {report.books.evidence}")
+    if report.chaos:
+        _tell(f"chaos: {report.chaos.line}")
     _tell(report.verdict)
     for line in report.soak.lines if report.soak else ():
         _tell(f"soak: {line.verdict}: {line}")

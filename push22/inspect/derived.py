@@ -10,6 +10,7 @@ from push22.casino import SERVICES
 from push22.inspect.reader import Reader
 from runtime.agenda import agenda_faults
 from runtime.log import AgendaItem, Snapshot
+from runtime.mirror_mark import is_mirrored
 from runtime.service import Service, owes_nothing
 from runtime.snapshots import snapshot_faults
 
@@ -35,7 +36,12 @@ class DerivedFault(msgspec.Struct, frozen=True):
 
 
 def derived_faults(reader: Reader) -> tuple[DerivedFault, ...]:
-    """Return every snapshot and every agenda row that the records don't lead to."""
+    """Return every snapshot and every agenda row that the records don't lead to.
+
+    A mirror keeps neither: a round that is open there owes what its own service plans.
+    """
+    if is_mirrored(reader.file):
+        return ()
     return tuple(fault for service in SERVICES for fault in _faults(reader, service))
 
 

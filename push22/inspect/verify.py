@@ -23,6 +23,7 @@ from push22.inspect.secrets import REVEALS
 from push22.inspect.table_fault import TableFault
 from push22.inspect.witness import NO_WITNESS, Held, Witness
 from runtime.log import NO_HASH
+from runtime.mirror_mark import is_mirrored
 from services.archive.chain import FAULTS_MAX, ChainCheck, Fault, Head
 from services.archive.checkpoints import CheckpointFault
 from services.archive.proofs import ProofFault, ShoeProof
@@ -233,10 +234,20 @@ def check_chain(
     led_to = (*witnessed(reader, log), *_astray(reader, log), *shuffled)
     signed = held.faults(is_whole=len(report.faults) < FAULTS_MAX)
     faults = (*report.faults, *signed, *led_to)
-    if head is None:
+    if head is None and not _has_not_begun(reader, log, report.records):
         faults = (*faults, Fault("cut_tail", 0, "the log has no head row"))
     name = (log.service, log.partition)
     return LogVerdict(*name, report.records, faults, held.count, held.covered)
+
+
+def _has_not_begun(reader: Reader, log: LogName, records: int) -> bool:
+    """Tell a copy of a service that has written nothing yet from one that lost it all.
+
+    A copy learns of a log, and of all its heads, by its first record; a casino makes
+    the heads of its own logs before that.
+    """
+    is_unknown = not records and not log.incarnation
+    return is_unknown and is_mirrored(reader.file)
 
 
 def witnessed(reader: Reader, log: LogName) -> Iterable[Fault]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from push22.load.evidence import kept
 from push22.load.places import Place
 
 BOUND_S = 900.0
@@ -15,11 +16,15 @@ _NOT_HERE = "NOT AUDITED: the logs are not here (--data, --dsn)"
 
 
 class Books(msgspec.Struct, frozen=True):
-    """`line` says it all; `is_sound` is false where anything is wrong or unknown."""
+    """`line` says it all; `is_sound` is false where anything is wrong or unknown.
+
+    `evidence`: where the logs and what was said are kept if they are not sound.
+    """
 
     line: str
     is_sound: bool
     took_s: float = 0.0
+    evidence: str = ""
 
 
 async def audited(place: Place, out: Path) -> Books:
@@ -35,8 +40,13 @@ async def audited(place: Place, out: Path) -> Books:
     took_s = asyncio.get_running_loop().time() - begun
     is_sound = audit == (0, "every cent is accounted for") and verify[0] == 0
     line = f"audit: {audit[1]}; verify: {verify[1]}"
-    violations = "0 violations" if is_sound else "NOT SOUND"
-    return Books(f"{violations}: {line}", is_sound, took_s)
+    if is_sound:
+        return Books(f"0 violations: {line}", is_sound, took_s)
+    await _last_line(place, out, "verify", "--all", "--json")
+    folder = ""
+    if place.evidence:
+        folder = str(await asyncio.to_thread(kept, place.evidence, out))
+    return Books(f"NOT SOUND: {line}", is_sound, took_s, folder)
 
 
 async def _last_line(place: Place, out: Path, *words: str) -> tuple[int, str]:
@@ -58,7 +68,8 @@ async def _last_line(place: Place, out: Path, *words: str) -> tuple[int, str]:
         with suppress(ProcessLookupError):
             if process.returncode is None:
                 process.kill()
-    (out / f"{words[0]}.txt").write_bytes(said)
+    suffix = "json" if "--json" in words else "txt"
+    (out / f"{words[0]}.{suffix}").write_bytes(said)
     lines = said.decode(errors="replace").strip().splitlines()
     code = 1 if process.returncode is None else process.returncode
     return code, lines[-1] if lines else "said nothing"

@@ -1,6 +1,11 @@
-"""What goes wrong in the middle of a run, on purpose: the house does it by a word."""
+"""What goes wrong in the middle of a run, on purpose, and whether it really did."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from time import perf_counter
+
+import msgspec
 
 from push22.load.places import Casino
 from push22.load.settings import Settings
@@ -12,8 +17,63 @@ KINDS = {
 }
 
 
-async def trouble(casino: Casino, settings: Settings) -> None:
+class Trouble(msgspec.Struct, frozen=True):
+    """What was chosen and what became of it; times in seconds from the beginning.
+
+    A load that ended before the trouble came has not been through it.
+    """
+
+    kind: str
+    is_made: bool
+    made_at: float = 0.0
+    over_at: float = 0.0
+    why_not: str = ""
+
+    @property
+    def line(self) -> str:
+        if self.is_made:
+            return f"{self.kind}, second {self.made_at:.1f} to {self.over_at:.1f}"
+        return f"NOT MADE: {self.kind}: {self.why_not}"
+
+
+@asynccontextmanager
+async def troubled(
+    casino: Casino, settings: Settings, begun: float
+) -> AsyncIterator[list[Trouble]]:
+    """Make the trouble while what is within goes on; what came of it is added after.
+
+    The end of the trouble is waited for: the books are of a casino that is whole again.
+    """
+    found: list[Trouble] = []
+    if not settings.chaos:
+        yield found
+        return
+    task = asyncio.create_task(_trouble(casino, settings, begun))
+    try:
+        yield found
+        ended_at = perf_counter() - begun
+        found.append(_in_time(await task, ended_at))
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def _trouble(casino: Casino, settings: Settings, begun: float) -> Trouble:
     """Wait for the middle of the first run, then make the trouble once."""
-    if settings.chaos:
-        await asyncio.sleep(settings.warm_up_s + settings.seconds / 2)
-        casino.tell(settings.chaos)
+    kind = settings.chaos
+    await asyncio.sleep(settings.warm_up_s + settings.seconds / 2)
+    if why_not := await casino.make_trouble(kind):
+        return Trouble(kind, is_made=False, why_not=why_not)
+    made_at = perf_counter() - begun
+    why_not = await casino.end_trouble()
+    over_at = perf_counter() - begun
+    return Trouble(kind, not why_not, made_at, over_at, why_not)
+
+
+def _in_time(trouble: Trouble, ended_at: float) -> Trouble:
+    if not trouble.is_made or trouble.made_at < ended_at:
+        return trouble
+    why_not = (
+        f"it came at {trouble.made_at:.1f} s, the load had ended at {ended_at:.1f}"
+    )
+    return Trouble(trouble.kind, is_made=False, why_not=why_not)

@@ -10,7 +10,7 @@ from time import perf_counter
 
 from push22.client import Key, OperatorClient
 from push22.errors import Failure
-from push22.load.chaos import trouble
+from push22.load.chaos import Trouble, troubled
 from push22.load.crowd import Crowd, assembled, dismissed
 from push22.load.found import Timeline
 from push22.load.histograms import write_log
@@ -31,6 +31,7 @@ class Driven:
     runs: list[Run] = field(default_factory=list)
     timeline: Timeline = field(default_factory=Timeline)
     samples: list[Sample] = field(default_factory=list)
+    chaos: Trouble | None = None
 
 
 async def drive(casino: Casino, settings: Settings, out: Path, tell: Tell) -> Driven:
@@ -43,12 +44,13 @@ async def drive(casino: Casino, settings: Settings, out: Path, tell: Tell) -> Dr
         visitors = await assembled(operator, casino.place.door, settings, names)
         crowd, sampler = Crowd(visitors, settings), Sampler(casino.place)
         driven = Driven(perf_counter(), timeline=crowd.timeline)
-        beside = sampler.run(), trouble(casino, settings)
+        trouble = troubled(casino, settings, driven.begun)
         try:
-            async with _meanwhile(*beside):
+            async with _meanwhile(sampler.run()), trouble as made:
                 await _runs(crowd, settings, driven, (out, tell))
         finally:
             await crowd.close()
+        driven.chaos = made[0] if made else None
         driven.samples = sampler.samples
         await dismissed(operator, visitors)
     return driven

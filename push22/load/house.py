@@ -20,27 +20,49 @@ import msgspec
 from push22.errors import Failure
 from push22.load.places import END_S, SAID_MAX, Casino, Place
 
-REST = "rest"
+REST, MADE, OVER = "rest", "made", "over"
 _ROOT = Path(__file__).parents[2]
 _HOUSE = _ROOT / "bench" / "load" / "house.py"
 
 
+class Told(msgspec.Struct, frozen=True):
+    """The house's answer: how far it is with what it was told, or why it is not."""
+
+    at: str
+    why: str = ""
+
+
 class House(Casino):
-    """Tells the process what to do; it answers to `rest` only."""
+    """Tells the process what to do; each step of it is answered in its order."""
 
     def __init__(self, place: Place, to: IO[bytes], answers: IO[bytes]) -> None:
         super().__init__(place)
         self._to = to
         self._answers = answers
 
-    def tell(self, word: str) -> None:
+    def _tell(self, word: str) -> None:
         self._to.write(f"{word}\n".encode())
         self._to.flush()
 
     async def end(self) -> None:
-        self.tell(REST)
-        if not await asyncio.to_thread(self._answers.readline):
-            raise Failure("--broker", "the casino did not come to rest")
+        self._tell(REST)
+        if why := await self._hear(REST):
+            raise Failure("--broker", f"the casino did not come to rest: {why}")
+
+    async def make_trouble(self, kind: str) -> str:
+        self._tell(kind)
+        return await self._hear(MADE)
+
+    async def end_trouble(self) -> str:
+        return await self._hear(OVER)
+
+    async def _hear(self, wanted: str) -> str:
+        """Return why what is wanted did not come about; empty if it did."""
+        line = await asyncio.to_thread(self._answers.readline)
+        if not line:
+            return "the house is gone"
+        told = msgspec.json.decode(line, type=Told)
+        return "" if told.at == wanted else told.why or f"it said {told.at}"
 
 
 @asynccontextmanager

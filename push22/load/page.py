@@ -25,6 +25,7 @@ _OWN_STYLE = """
 .books { padding: 10px 14px; margin: 0 0 18px; font-weight: 600; max-width: none;
   border-left: 6px solid #2f7d3b; background: var(--green); }
 .books.wrong { border-color: var(--mark); background: #f6dcdf; color: var(--mark); }
+svg .span { stroke: var(--mark); stroke-width: 1.5; stroke-dasharray: 5 3; }
 svg .goal { stroke: var(--mark); stroke-width: 2; }
 figcaption b { margin-left: 14px; }
 """
@@ -54,13 +55,19 @@ def page(report: Report) -> str:
 
 def _books(report: Report) -> str:
     name = "books" if report.books.is_sound else "books wrong"
-    return f'<p class="{name}">{escape(report.books.line)}</p>'
+    parts = [f'<p class="{name}">{escape(report.books.line)}</p>']
+    if report.books.evidence:
+        where = escape(f"Evidence: {report.books.evidence}")
+        parts.append(f'<p class="books wrong">{where}</p>')
+    if report.chaos and not report.chaos.is_made:
+        parts.append(f'<p class="books wrong">{escape(report.chaos.line)}</p>')
+    return "\n".join(parts)
 
 
 def _header(report: Report) -> str:
     settings = report.settings
     kind = "Soak" if settings.is_soak else "Ramp" if settings.is_ramp else "Load test"
-    chaos = f", with {settings.chaos}" if settings.chaos else ""
+    chaos = f", with {report.chaos.line}" if report.chaos else ""
     line = f"{report.verdict}. {settings.players} players, {report.made_at}{chaos}."
     return f"<header>\n<h1>{kind}</h1>\n<p>{escape(line)}</p>\n</header>"
 
@@ -163,31 +170,44 @@ def _step_rows(name: str, times: Times) -> list[tuple[str, ...]]:
 
 
 def _over_time(report: Report) -> str:
-    seconds = report.seconds
+    seconds, span = report.seconds, _span(report)
     rates = {
         "due": _mean([(s.at, s.due) for s in seconds]),
         "closed or left": _mean([(s.at, s.closed) for s in seconds]),
         "dropped": _mean([(s.at, s.dropped) for s in seconds]),
     }
     parts = [
-        plots.over_time(rates, "Rounds a second, mean of five seconds", _plain),
+        plots.over_time(rates, "Rounds a second, mean of five seconds", _plain, span),
     ]
     sampled = [second for second in seconds if second.cpu]
     for field, title in (("cpu", "Processor, cores"), ("rss_mib", "Memory, MiB")):
         if sampled:
-            parts.append(plots.over_time(_by_process(sampled, field), title, _plain))
-    parts.append(_or_note([(s.at, s.lag_s) for s in sampled], "Lag, seconds"))
-    parts.append(_or_note([(s.at, s.backlog) for s in sampled], "Relays' backlog"))
+            lines = _by_process(sampled, field)
+            parts.append(plots.over_time(lines, title, _plain, span))
+    lag = [(s.at, s.lag_s) for s in sampled]
+    backlog = [(s.at, s.backlog) for s in sampled]
+    parts.append(_or_note(lag, "Lag, seconds", span))
+    parts.append(_or_note(backlog, "Relays' backlog", span))
     return html.section("3  Over time", *parts, _garbage(seconds))
 
 
-def _or_note(points: list[tuple[float, float]], title: str) -> str:
+def _span(report: Report) -> plots.Span | None:
+    """Say when something was broken on purpose."""
+    chaos = report.chaos
+    if chaos is None or not chaos.is_made:
+        return None
+    return plots.Span(chaos.kind, chaos.made_at, chaos.over_at)
+
+
+def _or_note(
+    points: list[tuple[float, float]], title: str, span: plots.Span | None
+) -> str:
     """A plot of nothing says less than a word."""
     if not points:
         return ""
     if not any(value for _, value in points):
         return html.note(f"{title}: 0 in every sample.")
-    return plots.over_time({"highest": points}, title, _plain)
+    return plots.over_time({"highest": points}, title, _plain, span)
 
 
 def _plain(value: float) -> str:

@@ -31,6 +31,8 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 
     `books`: the options by which `push22 audit` finds its logs; empty: not here.
     `metrics`: addresses by process; `pids`: processes that tell nothing of themselves.
+    `evidence`: files and directories that are removed with it, to be kept where the
+    books are not sound.
     """
 
     door: str
@@ -42,6 +44,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     books: tuple[str, ...] = ()
     environment: dict[str, str] = {}
     facts: dict[str, str] = {}
+    evidence: tuple[str, ...] = ()
 
 
 class Casino:
@@ -53,9 +56,13 @@ class Casino:
     async def end(self) -> None:
         """Stop what serves players, so that the logs are at rest for the audit."""
 
-    def tell(self, word: str) -> None:
-        """Make the trouble of this name."""
-        raise Failure("--chaos", f"{word}: only what was started here is broken")
+    async def make_trouble(self, kind: str) -> str:
+        """Make the trouble of this name; return why it could not be, else nothing."""
+        return f"{kind}: only what was started here is broken"
+
+    async def end_trouble(self) -> str:
+        """Wait until the trouble is over; return why it did not end, else nothing."""
+        return "none was made"
 
 
 class Process(Casino):
@@ -107,6 +114,7 @@ def _embedded_place(folder: Path) -> Place:
         logs=(str(folder / LOG_NAME), str(folder / f"{LOG_NAME}-wal")),
         books=("--data", str(folder)),
         facts={"durability": "SQLite, WAL, synchronous=FULL"},
+        evidence=(str(folder),),
     )
 
 

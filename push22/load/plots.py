@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from math import ceil, log10
+from typing import NamedTuple
 
 from push22.certify import html, svg
 
@@ -36,15 +37,36 @@ _ROOM = 1.08
 _LOWEST_MS = 0.1
 
 
-def over_time(lines: Lines, title: str, label: Callable[[float], str]) -> str:
-    """Draw values by the second of the test."""
+class Span(NamedTuple):
+    """A stretch of the test, in seconds, and what went on in it."""
+
+    name: str
+    begun_at: float
+    ended_at: float
+
+
+def over_time(
+    lines: Lines,
+    title: str,
+    label: Callable[[float], str],
+    span: Span | None = None,
+) -> str:
+    """Draw values by the second of the test, and where a span begins and ends."""
     shown = {name: points for name, points in lines.items() if points}
     last = max((points[-1][0] for points in shown.values()), default=0.0)
     top = max((y for points in shown.values() for _, y in points), default=0.0)
     frame = svg.Frame(max(last, 1.0), 0.0, (top or 1.0) * _ROOM, _HEIGHT)
     parts = [svg.paper(frame), *svg.axis_y(frame, label)]
     parts += svg.axis_x(frame, "seconds", lambda value: f"{value:,.0f}")
+    parts += _marked(frame, span) if span is not None else []
     return _figure(frame, shown, title, parts)
+
+
+def _marked(frame: svg.Frame, span: Span) -> list[str]:
+    low, high = frame.y(frame.y_low), frame.y(frame.y_high)
+    ends = [frame.x(min(at, frame.x_max)) for at in (span.begun_at, span.ended_at)]
+    rules = [svg.rule("span", (x, low), (x, high)) for x in ends]
+    return [*rules, svg.text((ends[0], high - 4), span.name, "middle")]
 
 
 def latencies(curves: Lines, goals: dict[str, tuple[float, float]]) -> str:

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from push22.load.books import Books
+from push22.load.chaos import Trouble
 from push22.load.found import Found, Timeline
 from push22.load.histograms import Times, curve
 from push22.load.sampling import Sample
@@ -75,6 +76,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     knee: float | None
     seconds: tuple[Second, ...]
     soak: Soak | None = None
+    chaos: Trouble | None = None
 
 
 def run_of(found: Found, slo: Slo) -> Run:

@@ -38,7 +38,7 @@ async def load_test(
         books = await audited(casino.place, out)
         stored = stored_in(casino.place.logs) if settings.is_soak else None
     soak = _soak(driven, books, stored) if settings.is_soak else None
-    report = _report(casino.place, settings, (driven, books, soak), found)
+    report = report_from(casino.place, settings, (driven, books, soak), found)
     write(report, out)
     return report
 
@@ -55,19 +55,23 @@ def _soak(driven: Driven, books: Books, stored: Stored | None) -> Soak:
     return soak_of(seen)
 
 
-def _report(
+def report_from(
     place: Place,
     settings: Settings,
     found: tuple[Driven, Books, Soak | None],
     where: dict[str, str],
 ) -> Report:
+    """Put together what a run left; chaos that did not come about fails it."""
     driven, books, soak = found
     is_met, verdict = verdict_of(driven.runs, settings)
     seconds = seconds_of(driven.timeline, driven.samples, driven.begun)
     return Report(
         books=books,
         verdict=verdict,
-        is_met=is_met and books.is_sound and not (soak and soak.findings),
+        is_met=is_met
+        and books.is_sound
+        and not (soak and soak.findings)
+        and (driven.chaos is None or driven.chaos.is_made),
         made_at=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         environment=where,
         casino={"door": place.door, "broker": place.broker, **place.facts},
@@ -76,6 +80,7 @@ def _report(
         knee=knee_of(driven.runs, settings.slo) if settings.is_ramp else None,
         seconds=seconds,
         soak=soak,
+        chaos=driven.chaos,
     )
 
 

@@ -68,6 +68,19 @@ class Case:
         """Tell whether rounds are still due."""
         return crowd.closed < self.settings.rounds
 
+    async def again(self, crowd: Crowd, times: int, least: int) -> bool:
+        """Tell whether the trouble comes once more, after it has come so many times.
+
+        Beyond the least, not before a round has closed meanwhile: a machine that needs
+        longer to recover than the trouble takes to come again would never get on.
+        """
+        if times < least:
+            return True
+        closed = crowd.closed
+        while self.is_short(crowd) and crowd.closed == closed:
+            await asyncio.sleep(_STEP_S)
+        return self.is_short(crowd)
+
     async def in_play(self, crowd: Crowd) -> None:
         """Wait until every table has been dealt at: the trouble hits all of them."""
         while not all(player.closed for player in crowd.players):

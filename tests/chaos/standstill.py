@@ -59,9 +59,10 @@ def _of_players(crowd: Crowd) -> list[str]:
 
 
 async def _end_of(casino: Casino, name: str) -> str:
-    connection = await asyncpg.connect(casino.dsn)
     try:
+        connection = await asyncpg.connect(casino.dsn)
         rows = await connection.fetch(_LAST.format(schema=schema_of(name)))
-    finally:
         await connection.close()
+    except (asyncpg.PostgresError, OSError) as error:
+        return f"-- {name} cannot be read: {error!r}"
     return f"-- {name} ends with {[tuple(row) for row in rows]}"

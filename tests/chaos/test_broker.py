@@ -27,7 +27,7 @@ async def test_a_broker_killed_and_started_again(case: Case) -> None:
     async def trouble(crowd: Crowd) -> None:
         await case.in_play(crowd)
         deaths = 0
-        while deaths < DEATHS_MIN or case.is_short(crowd):
+        while await case.again(crowd, deaths, DEATHS_MIN):
             await case.moment(BETWEEN_S)
             await asyncio.to_thread(case.casino.kafka.kill)
             await case.moment(2)
@@ -111,7 +111,7 @@ async def test_retention_takes_records_before_anybody_has_read_them(case: Case) 
 
     async def trouble(crowd: Crowd) -> None:
         times = 0
-        while times < DEATHS_MIN or case.is_short(crowd):
+        while await case.again(crowd, times, DEATHS_MIN):
             await case.moment(1)
             await delete_records(case.casino, *EVENT_TOPICS)
             times += 1

@@ -22,7 +22,7 @@ async def test_a_database_killed_and_started_again(case: Case) -> None:
 
     async def trouble(crowd: Crowd) -> None:
         deaths = 0
-        while deaths < DEATHS_MIN or case.is_short(crowd):
+        while await case.again(crowd, deaths, DEATHS_MIN):
             await case.moment(BETWEEN_S)
             await asyncio.to_thread(case.casino.postgres.kill)
             await asyncio.to_thread(case.casino.postgres.start)

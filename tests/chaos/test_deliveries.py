@@ -39,7 +39,7 @@ async def test_everything_is_delivered_again_and_in_any_order(case: Case) -> Non
         await case.in_play(crowd)
         turns = 0
         async with case.casino.settings.producer() as producer:
-            while turns < TURNS_MIN or case.is_short(crowd):
+            while await case.again(crowd, turns, TURNS_MIN):
                 await repeat_events(case, producer)
                 await repeat_commands(crowd, producer, case.rng)
                 turns += 1
@@ -85,7 +85,7 @@ async def test_poison_under_load(lone_case: Case) -> None:
     async def trouble(crowd: Crowd) -> None:
         turns = 0
         async with case.casino.settings.producer() as producer:
-            while turns < TURNS_MIN or case.is_short(crowd):
+            while await case.again(crowd, turns, TURNS_MIN):
                 for place in places_of((*EVENT_TOPICS, *COMMAND_TOPICS)):
                     await poison(producer, place, case.rng)
                 turns += 1

@@ -30,7 +30,7 @@ TAKEN_OVER_S = 14.0
 async def restart_again_and_again(case: Case, crowd: Crowd, victim: str) -> None:
     """Kill -9 at random moments, also while it starts, until the rounds are played."""
     kills = 0
-    while kills < KILLS_MIN or case.is_short(crowd):
+    while await case.again(crowd, kills, KILLS_MIN):
         await case.moment(BETWEEN_S)
         await asyncio.to_thread(case.casino.kill, victim)
         case.casino.start(victim)
@@ -55,7 +55,7 @@ async def test_a_relay_killed_before_it_has_noted_what_it_sent(case: Case) -> No
 
     async def trouble(crowd: Crowd) -> None:
         await case.in_play(crowd)
-        while not lagged or case.is_short(crowd):
+        while await case.again(crowd, len(lagged), 1):
             await case.moment(1)
             await asyncio.to_thread(case.casino.kill, victim)
             if (lag := await unnoted(case.casino, victim)) > 0:
@@ -120,7 +120,7 @@ async def test_two_instances_of_every_service_come_and_go(case: Case) -> None:
             came = await asyncio.to_thread(case.casino.start_second, name)
             seconds.append(came)
         turns = 0
-        while turns < len(NAMES) or case.is_short(crowd):
+        while await case.again(crowd, turns, len(NAMES)):
             await case.moment(BETWEEN_S)
             name = NAMES[turns % len(NAMES)]
             gone = seconds[turns % len(NAMES)]

@@ -183,6 +183,12 @@ class Casino:
         """Let a service stand still, as a machine that swaps does, until `resume`."""
         self._processes[name].send_signal(signal.SIGSTOP)
 
+    def stands_still(self, name: str) -> bool:
+        """Tell whether the kernel has a service stopped, not only asked to be."""
+        pid = self._processes[name].pid
+        told = Path(f"/proc/{pid}/stat").read_text()
+        return told.rpartition(")")[2].split()[0] == "T"
+
     def resume(self, name: str) -> None:
         self._processes[name].send_signal(signal.SIGCONT)
 
