@@ -18,6 +18,7 @@ from push22.load.places import Casino
 from push22.load.report import Run, is_over, run_of
 from push22.load.sampling import Sample, Sampler
 from push22.load.settings import Settings
+from push22.load.volumes import Volumes, volumes_of
 from services.gateway.signing import OperatorsError, read_operators
 
 Tell = Callable[[str], None]
@@ -31,6 +32,7 @@ class Driven:
     runs: list[Run] = field(default_factory=list)
     timeline: Timeline = field(default_factory=Timeline)
     samples: list[Sample] = field(default_factory=list)
+    volumes: Volumes | None = None
 
 
 async def drive(casino: Casino, settings: Settings, out: Path, tell: Tell) -> Driven:
@@ -41,6 +43,7 @@ async def drive(casino: Casino, settings: Settings, out: Path, tell: Tell) -> Dr
         tell(f"opening {settings.players} tables")
         names = currency, tag
         visitors = await assembled(operator, casino.place.door, settings, names)
+        before = await volumes_of(casino.place)
         crowd, sampler = Crowd(visitors, settings), Sampler(casino.place)
         driven = Driven(perf_counter(), timeline=crowd.timeline)
         beside = sampler.run(), trouble(casino, settings)
@@ -50,6 +53,8 @@ async def drive(casino: Casino, settings: Settings, out: Path, tell: Tell) -> Dr
         finally:
             await crowd.close()
         driven.samples = sampler.samples
+        after = await volumes_of(casino.place)
+        driven.volumes = after - before if before and after else None
         await dismissed(operator, visitors)
     return driven
 

@@ -31,6 +31,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 
     `books`: the options by which `push22 audit` finds its logs; empty: not here.
     `metrics`: addresses by process; `pids`: processes that tell nothing of themselves.
+    `topics`: the broker's data directory; empty: not here.
     """
 
     door: str
@@ -40,6 +41,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     pids: dict[str, int] = {}
     logs: tuple[str, ...] = ()
     books: tuple[str, ...] = ()
+    topics: str = ""
     environment: dict[str, str] = {}
     facts: dict[str, str] = {}
 

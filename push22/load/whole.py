@@ -60,6 +60,7 @@ def _report(
         knee=knee_of(driven.runs, settings.slo) if settings.is_ramp else None,
         seconds=seconds,
         soak=soak,
+        volumes=driven.volumes,
     )
 
 
