@@ -1,8 +1,8 @@
 """Measures what a round costs; writes the capacity model's costs and page again.
 
 Run `make capacity` on a machine that does nothing else: about ten minutes. The
-door is asked what watchers and idle players cost, then a distributed casino is loaded at
-each rate. What was measured while other work ran is marked as preliminary.
+door is asked what watchers and idle players cost, then a distributed casino is loaded
+at each rate. What was measured while other work ran is marked as preliminary.
 """
 
 import argparse
