@@ -16,7 +16,7 @@ export PUSH22_DATA ?= push22-data
 
 .DEFAULT_GOAL := menu
 .PHONY: menu setup play test chaos check lint types page-types pictures layers fmt lock \
-        contracts replay bench bench-kafka load soak simulate operator-books \
+        contracts replay bench bench-kafka load soak capacity simulate operator-books \
         kernel-check sbom licences audit-dependencies jars \
         broker images up down
 
@@ -103,6 +103,10 @@ load: setup ## load a casino in one process for 3 minutes, RATE=10: report in pu
 soak: setup ## a constant load for MINUTES=20: memory, log and tail must stay as they are
 	@$(BIN)/push22 load --embedded --soak --players 100 --rate $(or $(RATE),10) \
 	  --seconds $$((60 * $(or $(MINUTES),20))) --warm-up 60 --out push22-soak
+
+capacity: setup jars ## measure the capacity model's costs again, RATES=4,10,16,22
+	@PYTHONPATH=. PUSH22_E2E=local $(BIN)/python -m bench.load.capacity \
+	  $(if $(RATES),--rates $(RATES))
 
 kernel-check: setup ## deal 1,000,000 shoes per rule set to kernel and rule book
 	PUSH22_SHOES=1000000 $(BIN)/python -m pytest -n 2 \

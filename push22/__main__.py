@@ -32,6 +32,7 @@ COMMANDS = {
     "strategy": "Print the best play of a rule set, or solve it again.",
     "serve": "Run a casino with its gateway, or one service of the distributed one.",
     "load": "Load a casino with players by schedule, audit it, and report.",
+    "capacity": "Tell what a number of players needs, from what a round costs.",
     "dev-token": "Print a support token for a gateway that was started with --dev.",
     "migrate": "Make or update the logs of the services in PostgreSQL.",
     "topics": "Make or check the topics in Kafka.",

@@ -9,7 +9,7 @@ from typing import Any
 from bench.door.opened import door_application, opened, served, session
 from bench.door.sockets import connected, greetings
 
-_IDLE = 1000
+IDLE = 1000
 
 
 def stay(place: tuple[str, int], tokens: list[str], pipe: Any) -> None:
@@ -23,17 +23,24 @@ def resident_mib() -> float:
     return pages * resource.getpagesize() / 2**20
 
 
-async def idle() -> None:
+async def grown() -> tuple[int, float, float]:
+    """Return how many players came, and this process's memory before and with them."""
     spawn = multiprocessing.get_context("spawn")
     here, there = spawn.Pipe()
     async with opened() as (_, door), served(door_application(door)) as place:
-        tokens = [session(door, number) for number in range(_IDLE)]
+        tokens = [session(door, number) for number in range(IDLE)]
         before = resident_mib()
         others = spawn.Process(target=stay, args=(place, tokens, there))
         others.start()
+        there.close()  # so that the end of the other process is heard of
         count = await asyncio.to_thread(here.recv)
         after = resident_mib()
         here.send("end")
         await asyncio.to_thread(others.join)
-    grown = after - before
-    print(f"{count} idle players       {after:8.0f} MiB  (goal 150; {grown:.0f} grown)")
+    return count, before, after
+
+
+async def idle() -> None:
+    count, before, after = await grown()
+    more = after - before
+    print(f"{count} idle players       {after:8.0f} MiB  (goal 150; {more:.0f} grown)")

@@ -32,6 +32,8 @@ _HOUR_US = 3600 * 1_000_000
 _UNBOUND = Rate(10**9, 10**9)
 _MONEY = 10**9
 _BACKLOG = 2048
+_CONNECTIONS = 4096
+"""All players of a bench come from one address."""
 
 
 def nobody(delivery: Any) -> None:
@@ -84,7 +86,8 @@ def door_application(door: Door) -> Any:
 async def served(app: Any) -> AsyncIterator[tuple[str, int]]:
     """Serve an application here; return where."""
     listening = socket.create_server(("127.0.0.1", 0), backlog=_BACKLOG)
-    server = uvicorn.Server(server_config(app, DoorOptions()))
+    options = DoorOptions(connections_per_address=_CONNECTIONS)
+    server = uvicorn.Server(server_config(app, options))
     keep_what_stands()
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     try:

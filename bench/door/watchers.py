@@ -78,6 +78,7 @@ async def measured(
     here, there = spawn.Pipe()
     others = spawn.Process(target=watch, args=(place, said, there))
     others.start()
+    there.close()  # so that the end of the other process is heard of
     for number in range(_EVENTS):
         here.send("next")
         await asyncio.to_thread(here.recv)

@@ -5,6 +5,7 @@ removes everything when its standard input ends. Not run by hand.
 """
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -15,8 +16,9 @@ from typing import Any
 
 import msgspec
 
-from push22.load.house import MADE, OVER, REST
+from push22.load.house import MADE, OVER, REST, WITH_HEARER
 from push22.load.places import Place, free_port, made_operators
+from push22.load.settings import HEARER
 from tests.e2e import images
 from tests.e2e.conftest import local_kafka, local_postgres, running
 from tests.e2e.distributed import ALL, READY_S, Casino
@@ -41,34 +43,43 @@ def everything(folder: Path) -> Any:
         opened.callback(_stop_all, casino)
         casino.prepare()
         casino.start_all()
-        gateway, door, metrics = _gateway(casino, folder)
-        opened.callback(_stop, gateway)
-        yield casino, gateway, _place(casino, folder, (door, metrics))
+        made_operators(folder)
+        ports, processes = {}, []
+        for name in _gateways():
+            process, door, ports[name] = _gateway(casino, folder, name)
+            opened.callback(_stop, process)
+            processes.append(process)
+        yield casino, processes, _place(casino, folder, (door, ports))
+
+
+def _gateways() -> tuple[str, ...]:
+    """The last one is the players'; another only hears, to tell what hearing costs."""
+    return (HEARER, "gateway") if os.environ.get(WITH_HEARER) else ("gateway",)
 
 
 def _gateway(
-    casino: Casino, folder: Path
+    casino: Casino, folder: Path, name: str
 ) -> tuple["subprocess.Popen[bytes]", int, int]:
     door, metrics = free_port(), free_port()
     words = ["serve", "gateway", "--port", str(door), "--data", casino.archive]
     words += ["--metrics-port", str(metrics), "--proxies", "127.0.0.1"]
-    words += ["--operators", str(made_operators(folder))]
+    words += ["--operators", str(folder / "operators.toml")]
     process = spawned(
         [*outlives_nobody("KILL"), sys.executable, "-m", "push22", *words],
-        folder / "gateway.log",
+        folder / f"{name}.log",
         environment=casino.environment,
     )
     until = time.monotonic() + READY_S
-    casino.ports["gateway"] = door
-    while casino.status("gateway", "ready") != 200:
-        assert process.poll() is None, casino.said("gateway")
-        assert time.monotonic() < until, casino.said("gateway")
+    casino.ports[name] = door
+    while casino.status(name, "ready") != 200:
+        assert process.poll() is None, casino.said(name)
+        assert time.monotonic() < until, casino.said(name)
         time.sleep(0.1)
     return process, door, metrics
 
 
-def _place(casino: Casino, folder: Path, ports: tuple[int, int]) -> Place:
-    door, own = ports
+def _place(casino: Casino, folder: Path, ports: tuple[int, dict[str, int]]) -> Place:
+    door, gateways = ports
     at = "http://127.0.0.1:{}/metrics"
     metrics = {name: at.format(casino.ports[name]) for name in ALL}
     archive = Path(casino.archive) / "push22.sqlite3"
@@ -76,10 +87,11 @@ def _place(casino: Casino, folder: Path, ports: tuple[int, int]) -> Place:
         door=f"http://127.0.0.1:{door}",
         operators=str(folder / "operators.toml"),
         broker=f"{type(casino.kafka).__module__}.{type(casino.kafka).__name__}",
-        metrics={**metrics, "gateway": at.format(own)},
+        metrics={**metrics, **{name: at.format(own) for name, own in gateways.items()}},
         pids={"kafka": _pid(casino.kafka), "postgres": _pid(casino.postgres)},
         logs=(str(archive), f"{archive}-wal"),
         books=("--dsn", casino.dsn),
+        topics=_topics(casino.kafka),
         environment={
             "XDG_CACHE_HOME": str(folder / "cache"),
             "PUSH22_SEAL_KEYS": casino.environment["PUSH22_SEAL_KEYS"],
@@ -93,6 +105,12 @@ def _pid(server: Any) -> int:
     """Return the process of a local server; the kernel knows none of a container."""
     process = getattr(server, "_process", None)
     return process.pid if process is not None else 0
+
+
+def _topics(kafka: Any) -> str:
+    """Return where a local broker keeps its topics; a container's are not here."""
+    folder = getattr(kafka, "folder", None)
+    return str(folder / "data") if folder is not None else ""
 
 
 def _facts(casino: Casino) -> dict[str, str]:
@@ -171,14 +189,15 @@ def _trouble(word: str, casino: Casino) -> None:
 
 
 def main() -> None:
-    with everything(Path(sys.argv[1])) as (casino, gateway, place):
+    with everything(Path(sys.argv[1])) as (casino, gateways, place):
         _say(msgspec.to_builtins(place))
         for line in sys.stdin:
             word = line.strip()
             if word in TROUBLES:
                 _trouble(word, casino)
                 continue
-            _stop(gateway)
+            for gateway in gateways:
+                _stop(gateway)
             _stop_all(casino)
             _say({"at": REST})
 

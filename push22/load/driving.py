@@ -18,6 +18,7 @@ from push22.load.places import Casino
 from push22.load.report import Run, is_over, run_of
 from push22.load.sampling import Sample, Sampler
 from push22.load.settings import Settings
+from push22.load.volumes import Volumes, volumes_of
 from services.gateway.signing import OperatorsError, read_operators
 
 Tell = Callable[[str], None]
@@ -32,6 +33,7 @@ class Driven:
     timeline: Timeline = field(default_factory=Timeline)
     samples: list[Sample] = field(default_factory=list)
     chaos: Trouble | None = None
+    volumes: Volumes | None = None
 
 
 async def drive(casino: Casino, settings: Settings, out: Path, tell: Tell) -> Driven:
@@ -42,6 +44,7 @@ async def drive(casino: Casino, settings: Settings, out: Path, tell: Tell) -> Dr
         tell(f"opening {settings.players} tables")
         names = currency, tag
         visitors = await assembled(operator, casino.place.door, settings, names)
+        before = await volumes_of(casino.place)
         crowd, sampler = Crowd(visitors, settings), Sampler(casino.place)
         driven = Driven(perf_counter(), timeline=crowd.timeline)
         trouble = troubled(casino, settings, driven.begun)
@@ -52,6 +55,8 @@ async def drive(casino: Casino, settings: Settings, out: Path, tell: Tell) -> Dr
             await crowd.close()
         driven.chaos = made[0] if made else None
         driven.samples = sampler.samples
+        after = await volumes_of(casino.place)
+        driven.volumes = after - before if before and after else None
         await dismissed(operator, visitors)
     return driven
 

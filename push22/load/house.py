@@ -21,6 +21,9 @@ from push22.errors import Failure
 from push22.load.places import END_S, SAID_MAX, Casino, Place
 
 REST, MADE, OVER = "rest", "made", "over"
+WITH_HEARER = "PUSH22_LOAD_HEARER"
+"""Set in the environment: a second gateway runs that no player uses (`HEARER`)."""
+
 _ROOT = Path(__file__).parents[2]
 _HOUSE = _ROOT / "bench" / "load" / "house.py"
 

@@ -33,6 +33,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     `metrics`: addresses by process; `pids`: processes that tell nothing of themselves.
     `evidence`: files and directories that are removed with it, to be kept where the
     books are not sound.
+    `topics`: the broker's data directory; empty: not here.
     """
 
     door: str
@@ -42,6 +43,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     pids: dict[str, int] = {}
     logs: tuple[str, ...] = ()
     books: tuple[str, ...] = ()
+    topics: str = ""
     environment: dict[str, str] = {}
     facts: dict[str, str] = {}
     evidence: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ from push22.load.histograms import Times, curve
 from push22.load.sampling import Sample
 from push22.load.settings import HOLDS_SHARE, Settings, Slo
 from push22.load.soak import Soak
+from push22.load.volumes import Volumes
 
 _CURVES = ("bet", "funds", "action", "settled")
 
@@ -77,6 +78,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     seconds: tuple[Second, ...]
     soak: Soak | None = None
     chaos: Trouble | None = None
+    volumes: Volumes | None = None
 
 
 def run_of(found: Found, slo: Slo) -> Run:

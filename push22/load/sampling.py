@@ -12,9 +12,9 @@ import msgspec
 from prometheus_client.parser import text_string_to_metric_families
 
 from push22.load.places import Place
+from push22.load.settings import PLAYERS
 
 EVERY_S = 1.0
-_CLIENT = "players (this)"
 _TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
 _HEARD_S = 3.0
 
@@ -60,7 +60,7 @@ class Sampler:
         uses = {
             name: use(found) for name, found in zip(metrics, read, strict=True) if found
         }
-        pids = {**self._place.pids, _CLIENT: os.getpid()}
+        pids = {**self._place.pids, PLAYERS: os.getpid()}
         for name, pid in pids.items():
             with suppress(OSError, ValueError):
                 uses[name] = use_of(pid, with_children=pid != os.getpid())

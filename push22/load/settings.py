@@ -12,6 +12,13 @@ START_S = 1.0
 DRAIN_S = 15.0
 """After the last tick, rounds that still go on may take so long to count as closed."""
 
+PLAYERS = "players (this)"
+"""The load's own process, among those whose processor time is sampled."""
+
+HEARER = "gateway, hearing"
+"""A gateway that no player uses. It hears all, as every gateway does: so what hearing
+costs is told from what players cost."""
+
 HOLDS_SHARE = 0.95
 """A rate is held where at least this share of the rounds that were due was closed."""
 

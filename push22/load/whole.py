@@ -81,6 +81,7 @@ def report_from(
         seconds=seconds,
         soak=soak,
         chaos=driven.chaos,
+        volumes=driven.volumes,
     )
 
 

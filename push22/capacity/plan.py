@@ -1,0 +1,82 @@
+"""What a demand needs, part by part: the model's answer as data."""
+
+from typing import Literal
+
+import msgspec
+
+from push22.capacity.demand import Demand
+
+Scaling = Literal["partitions", "each hears all", "one server", "brokers"]
+
+
+class PartPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """One service or server.
+
+    `cores`: busy in all its instances. `instances`: none if no number is enough.
+    `most`: rounds a second that are never passed, with all partitions that there are.
+    """
+
+    name: str
+    scaling: Scaling
+    cores: float
+    instances: int | None
+    most: float | None
+
+    @property
+    def count(self) -> int:
+        """What there is at least, where no number is enough."""
+        return self.instances or 0
+
+
+class TopicPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """`needed`: for the bytes, and for one instance each of whoever shares it."""
+
+    name: str
+    bytes_per_s: float
+    needed: int
+    present: int
+
+    @property
+    def suffices(self) -> bool:
+        return self.needed <= self.present
+
+
+class DiskPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """`bytes_per_day` grows for ever; `bytes_kept` stands once a day has passed."""
+
+    name: str
+    bytes_per_day: float
+    bytes_kept: float = 0.0
+
+    def after(self, days: float) -> float:
+        return self.bytes_kept + self.bytes_per_day * days
+
+
+class Network(msgspec.Struct, frozen=True):
+    """Bytes a second at all brokers together, and to the database's standby."""
+
+    kafka_in: float
+    kafka_out: float
+    wal: float
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """`limits`: what does not hold as the casino is built, in words."""
+
+    demand: Demand
+    rounds_per_s: float
+    tables: int
+    parts: tuple[PartPlan, ...]
+    topics: tuple[TopicPlan, ...]
+    disks: tuple[DiskPlan, ...]
+    network: Network
+    memory_bytes: float
+    commits_per_s: float
+    limits: tuple[str, ...]
+
+    @property
+    def cores(self) -> float:
+        return sum(part.cores for part in self.parts)
+
+    def part(self, name: str) -> PartPlan:
+        return next(part for part in self.parts if part.name == name)

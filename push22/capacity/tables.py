@@ -1,0 +1,141 @@
+"""The model's answer as tables of text, no wider than 80 columns."""
+
+from collections.abc import Sequence
+
+from push22.capacity.costs import Costs
+from push22.capacity.plan import PartPlan, Plan
+
+_YEAR = 365.25
+_UNITS = ("B", "kB", "MB", "GB", "TB", "PB")
+_NO = "-"
+
+
+def heading(costs: Costs) -> list[str]:
+    """Say where the figures come from."""
+    measured = costs.measured
+    state = "PRELIMINARY: " if measured.is_preliminary else ""
+    machine = measured.machine
+    processor = machine.get("processor", "a processor that is not known")
+    return [
+        f"{state}costs of {measured.made_at}, commit {measured.commit[:12]},",
+        f"on {processor}, {machine.get('cores', '?')} cores",
+        *(
+            f"not told from idling, and taken as the rounds': {name}"
+            for name in measured.unresolved
+        ),
+    ]
+
+
+def summary(plans: Sequence[Plan]) -> list[str]:
+    """Set sizes beside each other."""
+    head = ["players", *(f"{plan.demand.players:,}" for plan in plans)]
+    first = plans[0]
+    rows = [
+        ["rounds/s, busiest", *(f"{plan.rounds_per_s:,.0f}" for plan in plans)],
+        *(
+            [part.name, *(_instances(plan.part(part.name)) for plan in plans)]
+            for part in first.parts
+            if part.scaling != "one server"
+        ),
+        ["postgres, cores busy", *(f"{p.part('postgres').cores:,.1f}" for p in plans)],
+        ["partitions of a topic", *(f"{_partitions(p):,}" for p in plans)],
+        ["cores busy, all", *(f"{plan.cores:,.1f}" for plan in plans)],
+        ["memory", *(amount(plan.memory_bytes) for plan in plans)],
+        ["Kafka in", *(f"{amount(plan.network.kafka_in)}/s" for plan in plans)],
+        ["Kafka out", *(f"{amount(plan.network.kafka_out)}/s" for plan in plans)],
+    ]
+    for at, disk in enumerate(first.disks):
+        for name, days in (("a day", 1.0), ("10 years", 10 * _YEAR)):
+            sizes = (amount(plan.disks[at].after(days)) for plan in plans)
+            rows.append([f"{disk.name}, {name}", *sizes])
+    return [*table([head, *rows]), "", *_legend(plans)]
+
+
+def _instances(part: PartPlan) -> str:
+    return f"{part.instances:,}" if part.instances is not None else _NO
+
+
+def _partitions(plan: Plan) -> int:
+    return max(topic.needed for topic in plan.topics)
+
+
+def _legend(plans: Sequence[Plan]) -> list[str]:
+    is_any = any(part.instances is None for plan in plans for part in plan.parts)
+    lines = [f"{_NO}: no number of instances is enough"] if is_any else []
+    for plan in plans:
+        holds = "holds as it is built" if not plan.limits else "does not hold:"
+        lines.append(f"{plan.demand.players:,} players: {holds}")
+        lines += [f"  {limit}" for limit in plan.limits]
+    return lines
+
+
+def detail(plan: Plan) -> list[str]:
+    """Tell of one size part by part."""
+    demand, network = plan.demand, plan.network
+    head = ["part", "cores busy", "instances", "most rounds/s"]
+    return [
+        f"{demand.players:,} players at {plan.tables:,} tables",
+        f"{plan.rounds_per_s:,.1f} rounds/s in the busiest seconds",
+        "",
+        *table([head, *(_part(part) for part in plan.parts)]),
+        "",
+        *_topics(plan),
+        "",
+        *_disks(plan),
+        "",
+        f"Kafka in {amount(network.kafka_in)}/s, out {amount(network.kafka_out)}/s",
+        f"database to its standby {amount(network.wal)}/s",
+        f"memory {amount(plan.memory_bytes)}; {plan.commits_per_s:,.0f} commits/s",
+        "",
+        *_legend([plan]),
+    ]
+
+
+def _topics(plan: Plan) -> list[str]:
+    rows = [
+        [
+            topic.name,
+            f"{amount(topic.bytes_per_s)}/s",
+            f"{topic.needed:,}",
+            f"{topic.present}",
+            "yes" if topic.suffices else "NO",
+        ]
+        for topic in plan.topics
+    ]
+    return table([["topic", "one copy", "partitions", "present", "enough"], *rows])
+
+
+def _disks(plan: Plan) -> list[str]:
+    rows = [
+        [disk.name, *(amount(disk.after(days)) for days in _SPANS)]
+        for disk in plan.disks
+    ]
+    return table([["disk", "a day", "a year", "10 years"], *rows])
+
+
+_SPANS = (1.0, _YEAR, 10 * _YEAR)
+
+
+def _part(part: PartPlan) -> list[str]:
+    most = f"{part.most:,.0f}" if part.most is not None else ""
+    return [part.name, f"{part.cores:,.2f}", _instances(part), most]
+
+
+def table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Set the first column left and all others right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for first, *rest in rows:
+        cells = [first.ljust(widths[0])]
+        cells += [c.rjust(w) for c, w in zip(rest, widths[1:], strict=True)]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def amount(size: float) -> str:
+    """Write bytes to three digits, in powers of a thousand."""
+    for unit in _UNITS:
+        if size < 999.5 or unit == _UNITS[-1]:
+            return f"{size:,.3g} {unit}" if size < 999.5 else f"{size:,.0f} {unit}"
+        size /= 1000
+    raise AssertionError("the last unit takes everything")
