@@ -235,3 +235,12 @@ def staked_minor(records: Iterable[Delivery]) -> int:
             case w.ReservationCancelled() as event:
                 total -= event.transfer.amount_minor if event.transfer else 0
     return total
+
+
+def is_over(records: Iterable[Delivery]) -> bool:
+    """Tell whether a round's wagers are decided or given back: then nothing is void."""
+    return any(
+        isinstance(delivery.event, e.RoundVoided | e.RoundClosed)
+        or (isinstance(delivery.event, e.SettlementDue) and delivery.event.final)
+        for delivery in records
+    )

@@ -13,6 +13,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from contracts import desk as d
+from contracts.desk import VoidOrderReason
 from contracts.envelope import Actor
 from contracts.identities import case_id, round_of_case
 from contracts.round_events import RoundOpened
@@ -22,6 +23,7 @@ from services.gateway.cases import (
     CaseQuery,
     CaseTold,
     case_of,
+    is_over,
     players_of,
     staked_minor,
 )
@@ -83,21 +85,45 @@ class Asking(msgspec.Struct, frozen=True):
                 return records, delivery.event.terms.currency
         raise Refused(DoorReason.NOT_FOUND, round_id)
 
-    async def open(self, round_id: str, subject: str, player: str = "") -> str:
-        """Open a case; a repeat under the same key is about the same one."""
-        await self.round(round_id)
+    def name_of(self, round_id: str) -> str:
+        """Return a case's name; a repeat under the same key is about the same one."""
         text = f"{self.person.name}\0{self.key or self.door.casino.new_id()}"
         name = hashlib.sha256(text.encode()).hexdigest()[:12]
-        case = case_id(round_id, name)
+        return case_id(round_id, name)
+
+    async def open(self, round_id: str, subject: str, player: str = "") -> str:
+        """Open a case about a round."""
+        return await self._opened(self.name_of(round_id), round_id, subject, player)
+
+    async def void(self, round_id: str, reason: str) -> str:
+        """Open a case and propose a void in it; none is opened for a round that ended.
+
+        Raises Refused.
+        """
+        case = self.name_of(round_id)
+        if not await self._was_proposed(case):
+            await self._in_play(round_id)
+        await self._opened(case, round_id, reason)
+        await self.propose_void(case, reason)
+        return case
+
+    async def _opened(
+        self, case: str, round_id: str, subject: str, player: str = ""
+    ) -> str:
+        await self.round(round_id)
         opened = {"round_id": round_id, "subject": subject, "player": player}
         await self.send(d.OpenCase, "-open", case=case, **opened)
         return case
 
     async def propose_void(self, case: str, reason: str) -> None:
-        """Propose to void a case's round; a repeat is that, whatever is staked now."""
-        if self.key and await self._was_proposed(case, f"{self.key}{_VOID}"):
+        """Propose to void a case's round; a repeat is that, whatever is staked now.
+
+        The desk cannot know how the round stands (H7): it is looked up here. The table
+        refuses what has ended meanwhile. Raises Refused.
+        """
+        if await self._was_proposed(case):
             return
-        records, currency = await self.round(round_of_case(case))
+        records, currency = await self._in_play(round_of_case(case))
         await self.send(
             d.ProposeVoid,
             _VOID,
@@ -127,7 +153,19 @@ class Asking(msgspec.Struct, frozen=True):
             **msgspec.structs.asdict(asked),
         )
 
-    async def _was_proposed(self, case: str, command_id: str) -> bool:
+    async def _in_play(self, round_id: str) -> tuple[list[Delivery], str]:
+        """Return a round's records and currency while it can be voided."""
+        records, currency = await self.round(round_id)
+        if is_over(records):
+            text = f"{round_id} is settled or void: only corrections exist now"
+            raise Refused(VoidOrderReason.ROUND_OVER, text)
+        return records, currency
+
+    async def _was_proposed(self, case: str) -> bool:
+        """Tell whether this very request has proposed a void before."""
+        if not self.key:
+            return False
+        command_id = f"{self.key}{_VOID}"
         records = await sync_to_thread(self.door.index.cases.records, case)
         return any(
             isinstance(delivery.event, d.VoidProposed)
@@ -300,9 +338,7 @@ async def void_round(
 ) -> CaseTold:
     """Open a case and propose to void its round, in one request."""
     asking = Asking(door, person, key or "")
-    case = await asking.open(round_id, data.reason)
-    await asking.propose_void(case, data.reason)
-    return await asking.case(case)
+    return await asking.case(await asking.void(round_id, data.reason))
 
 
 @get("/access", guards=[guards.has_role("admin")], responses=documented(401, 403, 503))
