@@ -364,7 +364,8 @@ def read_keys(data: bytes, where: str) -> Json:
     known = document.get("algorithm", "Ed25519") == "Ed25519"
     wrong_unless(known, f"{where}: an unknown algorithm")
     listed = document.get("keys")
-    wrong_unless(isinstance(listed, list) and listed, f"{where}: no list of keys")
+    if not isinstance(listed, list) or not listed:
+        raise Wrong(f"{where}: no list of keys")
     found: Json = {}
     for key in listed:
         key_id, item = read_key(key, where)
