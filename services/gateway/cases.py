@@ -68,6 +68,10 @@ class CaseIndex(Protocol):
 
     def access(self, query: AccessQuery) -> list[AccessRow]: ...
 
+    def alone_minor(self, player: str, currency: str, day: str) -> int:
+        """Return what one person decided alone of a player, in all cases of a day."""
+        ...
+
 
 class ProposalTold(msgspec.Struct, frozen=True, kw_only=True):
     """A proposal as it stands: `proposed`, `approved`, `rejected`, `done`, `failed`."""
@@ -85,6 +89,8 @@ class ProposalTold(msgspec.Struct, frozen=True, kw_only=True):
     decided_by: str = ""
     is_alone: bool = False
     outcome: str = ""
+    why_second: str = ""
+    """Why a second person decides, though the amount itself is small enough."""
 
 
 class CaseEntry(msgspec.Struct, frozen=True):
@@ -188,6 +194,7 @@ def _proposed(event: d.VoidProposed | d.CorrectionProposed, at: Micros) -> Propo
         amount_minor=amount_minor,
         reason=event.reason,
         threshold_minor=event.threshold_minor,
+        why_second=str(event.why_second or ""),
     )
 
 

@@ -4,7 +4,7 @@ Every answer about a case is the case as it stands after what was asked.
 """
 
 import hashlib
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from litestar import get, post
@@ -32,6 +32,7 @@ from services.gateway.problems import DoorReason, Refused
 from services.gateway.roles import Person
 from services.gateway.web import bodies, guards
 from services.gateway.web import case_bodies as b
+from services.gateway.web.alone import alone_today
 from services.gateway.web.answers import documented
 from services.gateway.web.listing import cursor_at, place_of
 from services.gateway.web.masked import masked_case, masked_rows
@@ -44,6 +45,8 @@ from services.gateway.web.parameters import (
     RoundFilter,
     RoundPath,
 )
+
+P = TypeVar("P", d.VoidProposed, d.CorrectionProposed)
 
 ProposalPath = Annotated[int, PathParameter(ge=1, le=10_000)]
 CaseFilter = Annotated[str, QueryParameter(pattern=r"^[a-z0-9_-]{0,90}$")]
@@ -132,6 +135,7 @@ class Asking(msgspec.Struct, frozen=True):
             staked_minor=staked_minor(records),
             reason=reason,
             threshold_minor=self.door.threshold_minor(currency),
+            alone=await alone_today(self.door, players_of(records), currency),
         )
 
     async def propose_correction(self, case: str, asked: b.CorrectionAsked) -> None:
@@ -146,10 +150,15 @@ class Asking(msgspec.Struct, frozen=True):
         if asked.currency != currency:
             text = f"{asked.currency}, the round is in {currency}"
             raise Refused(DoorReason.WRONG_CURRENCY, text)
+        # A repeat is the same command to the letter, whatever was decided since.
+        before = await self._proposed(case, d.CorrectionProposed, self.key)
         await self.send(
             d.ProposeCorrection,
             case=case,
             threshold_minor=self.door.threshold_minor(currency),
+            alone=before.alone
+            if before
+            else await alone_today(self.door, [asked.player], currency),
             **msgspec.structs.asdict(asked),
         )
 
@@ -163,16 +172,19 @@ class Asking(msgspec.Struct, frozen=True):
 
     async def _was_proposed(self, case: str) -> bool:
         """Tell whether this very request has proposed a void before."""
-        if not self.key:
-            return False
-        command_id = f"{self.key}{_VOID}"
-        records = await sync_to_thread(self.door.index.cases.records, case)
-        return any(
-            isinstance(delivery.event, d.VoidProposed)
-            and delivery.envelope.caused_by == command_id
-            and delivery.envelope.actor.who == self.person.name
-            for delivery in records
-        )
+        name = self.key and f"{self.key}{_VOID}"
+        return await self._proposed(case, d.VoidProposed, name) is not None
+
+    async def _proposed(self, case: str, kind: type[P], name: str) -> P | None:
+        """Return what this person's command of that name has proposed before."""
+        if not name:
+            return None
+        for delivery in await sync_to_thread(self.door.index.cases.records, case):
+            event, envelope = delivery.event, delivery.envelope
+            is_own = envelope.actor.who == self.person.name
+            if isinstance(event, kind) and is_own and name == envelope.caused_by:
+                return event
+        return None
 
 
 @get("/cases", guards=[guards.has_role("viewer")], responses=documented(401, 403, 503))
