@@ -4,15 +4,13 @@ The exact columns stay where they are and as they are: these come after them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from contracts.envelope import Micros
+from contracts.utc_days import moment_of
 
 _TIMES = {"at": "at_utc"}
 _MINOR = "_minor"
 _HEADER_TIMES = frozenset({"since", "until", "made_at"})
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _USUAL_DIGITS = 2
 _DIGITS = {
     **dict.fromkeys(("BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW"), 0),
@@ -20,15 +18,6 @@ _DIGITS = {
     **dict.fromkeys(("BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"), 3),
 }
 """Digits behind the point by ISO 4217, where they are not two."""
-
-
-def utc(at: Micros) -> str:
-    """Return ISO 8601 to the millisecond; nothing for a time beyond the calendar."""
-    try:
-        found = _EPOCH + timedelta(microseconds=at)
-    except OverflowError:
-        return ""
-    return found.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
 
 
 def amount(minor: int, currency: str) -> str:
@@ -52,7 +41,7 @@ def cells_beside(row: Mapping[str, Any], currency: str) -> Iterator[str]:
     """Return a row's cells for people, in the order of `columns_beside`."""
     for name, value in row.items():
         if name in _TIMES:
-            yield utc(value)
+            yield moment_of(value)
         elif name.endswith(_MINOR):
             yield amount(value, currency)
 
@@ -60,5 +49,5 @@ def cells_beside(row: Mapping[str, Any], currency: str) -> Iterator[str]:
 def header_cell_beside(name: str, value: Any, currency: str) -> str:
     """Return what stands behind a header's exact value; nothing where that is clear."""
     if name in _HEADER_TIMES:
-        return utc(value)
+        return moment_of(value)
     return amount(value, currency) if name.endswith(_MINOR) else ""
