@@ -53,6 +53,25 @@ class VoidOrderReason(StrEnum):
     STAKES_OVER_LIMIT = "stakes_over_limit"
 
 
+class SecondReason(StrEnum):
+    """Why a second person decides, though the amount itself is small enough."""
+
+    CASE_SUM = "case_sum_over_threshold"
+    PLAYER_DAY_SUM = "player_day_sum_over_threshold"
+
+
+class AloneDay(Value, frozen=True):
+    """Whose money a proposal moves, and what one person decided alone about it today.
+
+    `minor` is the most for one of the players: in all cases, in the proposal's
+    currency, on this day of UTC. The gateway looks it up; the desk knows one case.
+    """
+
+    day: str
+    players: tuple[str, ...]
+    minor: int
+
+
 class OpenCase(Command, frozen=True, tag="desk.open_case.v1"):
     """`case` is `<table>-<number>-<name>`: the round's, and a name of its own."""
 
@@ -78,6 +97,7 @@ class ProposeVoid(Command, frozen=True, tag="desk.propose_void.v1"):
     reason: str
     threshold_minor: int
     role: Role
+    alone: AloneDay | None = None
 
 
 class ProposeCorrection(Command, frozen=True, tag="desk.propose_correction.v1"):
@@ -90,6 +110,7 @@ class ProposeCorrection(Command, frozen=True, tag="desk.propose_correction.v1"):
     reason: str
     threshold_minor: int
     role: Role
+    alone: AloneDay | None = None
 
 
 class ApproveProposal(Command, frozen=True, tag="desk.approve_proposal.v1"):
@@ -148,6 +169,8 @@ class VoidProposed(Event, frozen=True, tag="desk.void_proposed.v1"):
     threshold_minor: int
     by: str
     role: Role
+    alone: AloneDay | None = None
+    why_second: SecondReason | None = None
 
 
 class CorrectionProposed(Event, frozen=True, tag="desk.correction_proposed.v1"):
@@ -161,6 +184,8 @@ class CorrectionProposed(Event, frozen=True, tag="desk.correction_proposed.v1"):
     threshold_minor: int
     by: str
     role: Role
+    alone: AloneDay | None = None
+    why_second: SecondReason | None = None
 
 
 class ProposalApproved(Event, frozen=True, tag="desk.proposal_approved.v1"):
@@ -183,6 +208,7 @@ class ProposalApproved(Event, frozen=True, tag="desk.proposal_approved.v1"):
     role: Role
     player: str = ""
     is_alone: bool = False
+    alone: AloneDay | None = None
 
 
 class ProposalRejected(Event, frozen=True, tag="desk.proposal_rejected.v1"):

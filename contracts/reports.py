@@ -6,13 +6,14 @@ Amounts are minor units, times microseconds since 1970 in UTC. An interval begin
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import asdict, astuple, fields
 
 from contracts.envelope import Micros
+from contracts.human_columns import cells_beside, columns_beside, header_cell_beside
 
 NO_ACTIVITY = "no activity in this interval"
 
@@ -128,8 +129,23 @@ def harmless(value: Any) -> Any:
 
 
 def to_csv(report: Statement | Performance) -> str:
+    """Write a report for a spreadsheet: exact columns, then the same for people.
+
+    In the header a readable value stands behind the exact one.
+    """
     columns = [field.name for field in fields(_LINES[type(report)])]
-    return table_csv(report, columns)
+    own = report.currency if isinstance(report, Statement) else ""
+    text = io.StringIO()
+    out = csv.writer(text)
+    for name, value in _header(report):
+        told = header_cell_beside(name, value, own)
+        out.writerow([name, harmless(value), *filter(None, (told,))])
+    out.writerow([*columns, *columns_beside(columns)])
+    for row in report.rows:
+        currency = row.currency if isinstance(row, PerformanceLine) else own
+        exact = map(harmless, astuple(row))
+        out.writerow([*exact, *cells_beside(asdict(row), currency)])
+    return _noted(out, text, report.note)
 
 
 def table_csv(report: Any, columns: Sequence[str]) -> str:
@@ -140,11 +156,19 @@ def table_csv(report: Any, columns: Sequence[str]) -> str:
     """
     text = io.StringIO()
     out = csv.writer(text)
-    for name, value in asdict(report).items():
-        if name not in ("fields", "rows", "note"):
-            out.writerow([name, harmless(value)])
+    for name, value in _header(report):
+        out.writerow([name, harmless(value)])
     out.writerow(columns)
     out.writerows(map(harmless, astuple(row)) for row in report.rows)
-    if report.note:
-        out.writerow([report.note])
+    return _noted(out, text, report.note)
+
+
+def _header(report: Any) -> Iterator[tuple[str, Any]]:
+    left_out = ("fields", "rows", "note")
+    return (item for item in asdict(report).items() if item[0] not in left_out)
+
+
+def _noted(out: Any, text: io.StringIO, note: str) -> str:
+    if note:
+        out.writerow([note])
     return text.getvalue()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from blackjack import rule_sets
 from push22 import components
 from push22.errors import Failure
 from runtime import metrics
@@ -44,6 +45,8 @@ def begin(name: str, every_s: float = EVERY_S) -> threading.Event:
     version = importlib.metadata.version("push22")
     digest = components.build_digest(files)
     metrics.tell_build(version, digest)
+    for rules in rule_sets.RULE_SETS.values():
+        metrics.RULES.labels(rules.id, rule_sets.digest(rules)).set(1)
     against = "manifest" if expected else "nothing: this is a checkout"
     _tell("build", service=name, version=version, digest=digest, against=against)
     # A checkout is held to what it was at the start.

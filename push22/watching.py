@@ -88,6 +88,19 @@ class Watching(Collector):
             for group, amount in counts.items():
                 family.add_metric(group, amount)
             yield family
+        yield self._returned()
+
+    def _returned(self) -> Metric:
+        """Divide like by like: a rule set's actual return has a currency, too."""
+        ratio = GaugeMetricFamily(
+            "push22_return_actual_ratio",
+            "Paid for what was staked, since the process began.",
+            labels=("rule_set", "currency"),
+        )
+        for group, stakes in self._audit.stakes_minor.items():
+            if stakes:
+                ratio.add_metric(group, self._audit.payouts_minor[group] / stakes)
+        return ratio
 
 
 def _known(deliveries: Iterable[Delivery]) -> Iterator[Delivery]:

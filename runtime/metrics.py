@@ -47,6 +47,11 @@ CALLS_ALARMED = Counter(
     "Attempts that left a call to an operator for a person to look at.",
     ("op",),
 )
+CALL_DUPLICATES = Counter(
+    "push22_wallet_duplicates",
+    "Calls that an operator answered with what it had answered before.",
+    ("op",),
+)
 REPEATS = Counter(
     "push22_repeats_dropped", "Records that came again and were dropped.", _SOURCE
 )
@@ -111,6 +116,11 @@ BUILD = Gauge(
     "push22_build_info",
     "Always 1; what is running.",
     ("version", "engine", "digest"),
+)
+RULES = Gauge(
+    "push22_rules_info",
+    "Always 1; the digest of each rule set that this software has.",
+    ("rule_set", "digest"),
 )
 COMPONENTS_WRONG = Gauge(
     "push22_components_wrong", "Files of ours that are not what they should be."

@@ -51,7 +51,10 @@ class Me(Body, frozen=True):
 
 
 class TableLine(Body, frozen=True):
-    """A table in a list. `is_own`: opened by the operator who asks."""
+    """A table in a list. `is_own`: opened by the operator who asks.
+
+    `returns`: what its game returns in theory, in words; an older gateway tells none.
+    """
 
     table: str
     status: str
@@ -61,6 +64,7 @@ class TableLine(Body, frozen=True):
     phase: str
     seats: int
     is_own: bool
+    returns: tuple[str, ...] = ()
 
 
 class Tables(Body, frozen=True):

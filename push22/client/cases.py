@@ -6,7 +6,8 @@ from push22.client.answers import Body
 class Proposal(Body, frozen=True):
     """`standing`: `proposed`, `approved`, `rejected`, `done` or `failed`.
 
-    `is_alone`: nobody else approved. `outcome` says what came of it.
+    `is_alone`: nobody else approved. `outcome` says what came of it. `why_second`: why
+    a second person decides, though the amount itself is small enough.
     """
 
     number: int
@@ -22,6 +23,7 @@ class Proposal(Body, frozen=True):
     decided_by: str = ""
     is_alone: bool = False
     outcome: str = ""
+    why_second: str = ""
 
 
 class CaseEntry(Body, frozen=True):

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
-from rich.table import Table
 
 from contracts import catalog
 from contracts.wallet_calls import RetryCall
 from push22.casino import PLATFORM, Casino, CasinoDoor
 from push22.errors import Failure
+from push22.inspect.blocks import block
 from push22.inspect.elsewhere import readable
 from push22.inspect.money import moment, money
 from push22.inspect.opening import console, data_directory, opened
@@ -122,23 +122,18 @@ def _show(found: list[OpenCall]) -> None:
     if not found:
         sys.stdout.write("nothing is owed to operators\n")
         return
-    table = Table(box=None, padding=(0, 1), pad_edge=False, header_style="bold")
-    for name in ("", "call", "player", "what", "round", "owed since (UTC)"):
-        table.add_column(name, overflow="fold")
-    table.add_column("tried", justify="right", no_wrap=True)
-    table.add_column("last answer", overflow="fold")
-    table.add_column("next (UTC)", overflow="fold")
+    out = console()
     for item in found:
         amount = f" {money(item.amount_minor)} {item.currency}"
-        table.add_row(
-            "ALARM" if item.alarmed_at else "",
-            item.call,
-            item.player,
-            item.kind + (amount if item.amount_minor else ""),
-            item.round_id,
-            moment(item.owed_at),
-            str(item.attempts),
-            item.reason,
-            "after the one before" if item.waits_for else moment(item.retry_at),
+        what = item.kind + (amount if item.amount_minor else "")
+        due = "after the one before" if item.waits_for else moment(item.retry_at)
+        block(
+            out,
+            f"{'ALARM ' if item.alarmed_at else ''}{item.call}",
+            (what, f"of {item.player}", f"in {item.round_id}" if item.round_id else ""),
+            (f"owed since {moment(item.owed_at)} UTC", f"tried {item.attempts}"),
+            (
+                f"last answer {item.reason}" if item.reason else "",
+                f"next {due}{'' if item.waits_for else ' UTC'}",
+            ),
         )
-    console().print(table)

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import msgspec
-from rich.table import Table
 
 from push22 import parked_elsewhere as elsewhere
 from push22.casino import Casino
 from push22.errors import Failure
+from push22.inspect.blocks import block
 from push22.inspect.elsewhere import database
 from push22.inspect.money import moment
 from push22.inspect.opening import console, data_directory, opened
@@ -148,17 +148,15 @@ def _list(waiting: list[SetAside], *, json: bool) -> None:
     if not waiting:
         sys.stdout.write("nothing is set aside\n")
         return
-    table = Table(box=None, padding=(0, 1), pad_edge=False, header_style="bold")
-    table.add_column("#", justify="right", no_wrap=True)
-    table.add_column("since (UTC)", no_wrap=True)
-    table.add_column("waits for", overflow="fold")
-    table.add_column("what", overflow="fold")
-    table.add_column("reason", overflow="fold")
+    out = console()
     for item in waiting:
-        target = item.stream or "nothing"
-        since = moment(item.parked_at)
-        table.add_row(str(item.id), since, target, item.name, item.reason)
-    console().print(table)
+        block(
+            out,
+            f"{item.id}: {item.name}",
+            (f"waits for {item.stream or 'nothing'}",),
+            (f"set aside by {item.service}", f"since {moment(item.parked_at)} UTC"),
+            (item.reason,),
+        )
 
 
 def _show(chosen: list[SetAside], *, json: bool) -> None:

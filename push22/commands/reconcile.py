@@ -8,9 +8,10 @@ import msgspec
 
 from contracts import catalog
 from push22.errors import Failure
+from push22.inspect.blocks import block
 from push22.inspect.elsewhere import readable
 from push22.inspect.money import moment, money, parse_moment
-from push22.inspect.opening import opened
+from push22.inspect.opening import console, opened
 from push22.operator.settings import load
 from push22.operator.statement import NoStatement, all_known
 from services.archive.entries import HEEDS, Entries, Entry
@@ -70,7 +71,10 @@ def reconcile(  # noqa: PLR0913 - each is a way to choose
     pairs = zip(entries, his, strict=True)
     found = [(entry, why) for entry, it in pairs if (why := entry.differs_from(it))]
     for entry, why in found:
-        sys.stdout.write((_as_json if json else _as_text)(entry, why) + "\n")
+        if json:
+            sys.stdout.write(_as_json(entry, why) + "\n")
+        else:
+            _show(entry, why)
     if not json:
         sys.stdout.write(f"{len(entries):,} entries asked for, {len(found):,} differ\n")
     return 1 if found else 0
@@ -97,7 +101,12 @@ def _as_json(entry: Entry, why: str) -> str:
     return msgspec.json.encode({**msgspec.to_builtins(entry), "differs": why}).decode()
 
 
-def _as_text(entry: Entry, why: str) -> str:
+def _show(entry: Entry, why: str) -> None:
     amount = f"{money(entry.amount_minor)} {entry.currency}"
-    what = f"{entry.kind} {amount} of {entry.player_id} in {entry.round_id}"
-    return f"{moment(entry.confirmed_at)}  {entry.transaction_id}  {what}: {why}"
+    block(
+        console(),
+        entry.transaction_id,
+        (f"{entry.kind} {amount}", f"of {entry.player_id}", f"in {entry.round_id}"),
+        (f"confirmed {moment(entry.confirmed_at)} UTC",),
+        tuple(why.split("; ")),
+    )

@@ -21,6 +21,11 @@ _ACCESS = """
     FROM archive_access {} ORDER BY at DESC, record DESC LIMIT ?
 """
 
+_ALONE = """
+    SELECT coalesce(sum(minor), 0) FROM archive_alone
+    WHERE player = ? AND currency = ? AND day = ?
+"""
+
 Condition = tuple[str, tuple[object, ...]]
 
 
@@ -47,6 +52,10 @@ class FileCases:
         text, values = _asked(_ACCESS, _of_access(query))
         with self._opened() as file:
             return [AccessRow(*row) for row in file.query(text, (*values, query.limit))]
+
+    def alone_minor(self, player: str, currency: str, day: str) -> int:
+        with self._opened() as file:
+            return int(file.query(_ALONE, (player, currency, day))[0][0])
 
 
 def _asked(text: str, found: Iterator[Condition]) -> tuple[str, tuple[object, ...]]:

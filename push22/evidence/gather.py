@@ -15,10 +15,10 @@ from contracts import catalog
 from contracts.base import tag_of
 from contracts.envelope import Envelope
 from contracts.round_events import RoundClosed, RoundOpened
-from contracts.shoe import ShoeCommitted, ShoeCut
+from contracts.shoe import ShoeCommitted, ShoeCut, ShoeRetired
 from contracts.table_events import RoundTerms
 from push22.errors import Failure
-from push22.evidence.masking import Eyes, eyes_of, without_causes
+from push22.evidence.masking import Eyes, eyes_of, never_shown, without_causes
 from push22.inspect.again import Again, executed_again
 from push22.inspect.history import steps_in
 from push22.inspect.reader import Reader
@@ -29,10 +29,11 @@ Json = dict[str, Any]
 
 _COMMITTED = tag_of(ShoeCommitted)
 _CUT = tag_of(ShoeCut)
+_RETIRED = tag_of(ShoeRetired)
 
 
 class StillInPlay(Failure):
-    """A pack is made of a round that has ended: in play, its cards may lie hidden."""
+    """A pack is made of what lies open: in play, or in a shoe in use, cards may not."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -102,6 +103,9 @@ def gather(reader: Reader, round_id: str, player: str = "") -> Gathered:
         raise StillInPlay(round_id, reason, exit_code=2)
     terms = next(s.event.terms for s in steps if isinstance(s.event, RoundOpened))
     view = view_at(steps, steps[-1].sequence)
+    if never_shown(steps) and not _is_retired(reader, terms.shoe):
+        reason = "a hand was never shown (LV-13) and its shoe is in use: no pack yet"
+        raise StillInPlay(round_id, reason, exit_code=2)
     eyes = eyes_of(round_id, steps, player)
     raw = {_id(r): r for r in reader.file.records_of_round(round_id)}
     shoe = list(_of_shoe(reader, terms.shoe))
@@ -128,6 +132,11 @@ def _id(record: Record) -> str:
 def _of_shoe(reader: Reader, shoe: str) -> Iterable[Record]:
     records = reader.file.records_of_stream("shoe", shoe, 0)
     return (record for record in records if record.type in (_COMMITTED, _CUT))
+
+
+def _is_retired(reader: Reader, shoe: str) -> bool:
+    records = reader.file.records_of_stream("shoe", shoe, 0)
+    return any(record.type == _RETIRED for record in records)
 
 
 def _shown_of_shoe(record: Record, round_id: str, eyes: Eyes) -> Shown:

@@ -99,13 +99,13 @@ def eyes_of(round_id: str, steps: Iterable[Step], player: str) -> Eyes:
     if player not in names:
         raise Failure(round_id, f"{player} took no part in it", exit_code=2)
     others = [name for name in names if name and name != player]
-    if others and _never_shown(found):
+    if others and never_shown(found):
         reason = "a hand was never shown (LV-13): no pack of it but the whole one"
         raise Failure(round_id, reason, exit_code=2)
     return Eyes(player, {name: f"other-{at}" for at, name in enumerate(others, 1)})
 
 
-def _never_shown(steps: list[Step]) -> set[str]:
+def never_shown(steps: Iterable[Step]) -> set[str]:
     """Return hands whose cards lay face down to the end (LV-13)."""
     events = [step.event for step in steps]
     received = (x for x in events if isinstance(x, e.CardsReceived))

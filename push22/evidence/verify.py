@@ -363,13 +363,28 @@ def read_keys(data: bytes, where: str) -> Json:
     document = read_object(data, where)
     known = document.get("algorithm", "Ed25519") == "Ed25519"
     wrong_unless(known, f"{where}: an unknown algorithm")
+    listed = document.get("keys")
+    if not isinstance(listed, list) or not listed:
+        raise Wrong(f"{where}: no list of keys")
     found: Json = {}
-    for key in document["keys"]:
-        public = bytes_of(key["public_key"], 32, f"{where}: a key")
-        due = hashlib.sha256(public).hexdigest()[:16]
-        wrong_unless(key["key_id"] == due, f"{where}: a key under another's name")
-        found[due] = (public, key["since"], key.get("until", 0))
+    for key in listed:
+        key_id, item = read_key(key, where)
+        found[key_id] = item
     return found
+
+
+def read_key(key: Any, where: str) -> tuple[str, tuple[bytes, int, int]]:
+    """Read one key: its id, its bytes, and since and until when it signed."""
+    wrong_unless(isinstance(key, dict), f"{where}: a key that is no object")
+    for name in ("key_id", "public_key", "since"):
+        wrong_unless(name in key, f"{where}: a key without {name}")
+    public = bytes_of(key["public_key"], 32, f"{where}: a key")
+    due = hashlib.sha256(public).hexdigest()[:16]
+    wrong_unless(key["key_id"] == due, f"{where}: a key under another's name")
+    since, until = key["since"], key.get("until", 0)
+    whole = all(type(at) is int for at in (since, until))
+    wrong_unless(whole, f"{where}: a key without whole times")
+    return due, (public, since, until)
 
 
 def check_signed(
@@ -1098,7 +1113,7 @@ def main(words: list[str]) -> int:
         return 2
     try:
         trusted = read_keys(read_file(words[2]), words[2]) if words[1:] else None
-    except (Wrong, OSError) as error:
+    except (Wrong, OSError, ValueError) as error:
         sys.stderr.write(f"--keys: {plain(str(error))}\n")
         return 2
     verdict = judge_path(words[0], trusted)

@@ -22,7 +22,7 @@ from push22.operator.bounded import AS_IT_IS, Misunderstood, bounded
 from push22.operator.settings import Operators, OperatorSettings
 from runtime.ambient import Clock, SystemClock
 from runtime.effects import Attempt
-from runtime.metrics import CALL_SECONDS, CALLS_ALARMED
+from runtime.metrics import CALL_DUPLICATES, CALL_SECONDS, CALLS_ALARMED
 from runtime.telemetry import get_logger
 from runtime.tracing import CURRENT, Call, Took
 from services.wallet.retries import is_alarming
@@ -122,7 +122,10 @@ class OperatorClient:
             secret, what.nonce, answer, response.headers
         ):
             raise Misunderstood("unsigned")
-        return told_by(owed, record, answer)
+        told = told_by(owed, record, answer)
+        if response.headers.get(signing.REPEATED) == "true":
+            CALL_DUPLICATES.labels(owed.call.kind).inc()
+        return told
 
 
 def _as(record: RecordCall, **changes: Any) -> RecordCall:

@@ -21,6 +21,7 @@ class Told(NamedTuple):
 
     status: Status
     body: bytes
+    is_repeat: bool = False
 
 
 class Books:
@@ -100,7 +101,7 @@ class Books:
             return Told(mismatch, self._answer(kind, request, mismatch, noted=False))
         if self.broken == "rebuilds_answer":
             body = self._answer(kind, request, Status(status), noted=False)
-        return Told(Status(status), body)
+        return Told(Status(status), body, is_repeat=True)
 
     def _keep(self, kind: str, request: WalletRequest, told: Told) -> None:
         self.sql.execute(

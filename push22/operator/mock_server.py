@@ -137,10 +137,12 @@ class MockOperator:
 
     def _signed(self, secret: bytes, nonce: str, told: Told) -> Reply:
         code = ow.code_of(told.status)
-        if self.books.broken == "leaves_answers_unsigned":
-            return (code, told.body, {})
-        signature = signing.sign_answer(secret, nonce, code, told.body)
-        return (code, told.body, {signing.SIGNATURE: signature})
+        headers = {signing.REPEATED: "true"} if told.is_repeat else {}
+        if self.books.broken != "leaves_answers_unsigned":
+            headers[signing.SIGNATURE] = signing.sign_answer(
+                secret, nonce, code, told.body
+            )
+        return (code, told.body, headers)
 
     def _statement(self, path: str) -> Told:
         """List all transactions, one a line; or tell of one."""
@@ -179,7 +181,7 @@ def _spoilt_body(fault: str, told: Told) -> Told:
         name = "currency" if fault == "other_currency" else "transaction_id"
         document[name] = "XTS"
         body = msgspec.json.encode(document)
-    return Told(told.status, body)
+    return told._replace(body=body)
 
 
 async def _read(receive: Any) -> bytes:

@@ -9,6 +9,8 @@ KEY = "x-push22-key"
 TIME = "x-push22-time"
 NONCE = "x-push22-nonce"
 SIGNATURE = "x-push22-signature"
+REPEATED = "x-push22-repeated"
+"""Of an answer: `true` if the transaction was answered before. It decides nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ CHECKS = {
     "open_funds": "funds of open rounds are the stakes held for them",
     "correction_approved": "each correction is one approved proposal's, of its amount",
     "correction_second": "nobody approves what he proposed, unless it is small enough",
-    "alone_sum": "what is decided alone in a case stays small enough, added up",
+    "alone_sum": "what is decided alone, by case and by player and day, stays small",
     "void_approved": "each void by a case is one approved proposal's, of its round",
     "operator_calls": "each call to an operator ends once, as it was owed",
     "operator_money": "what is booked with an operator is what he confirmed",

@@ -1,4 +1,4 @@
-"""The index of the desk: cases by round and standing, and who looked at what.
+"""The index of the desk: cases, who looked at what, and what was decided alone.
 
 As the index of rounds it follows from the log alone and can be filled again.
 """
@@ -36,6 +36,16 @@ _ACCESS = """
         case_id TEXT    NOT NULL
     )
 """
+_ALONE = """
+    CREATE TABLE IF NOT EXISTS archive_alone (
+        record   TEXT    NOT NULL,
+        player   TEXT    NOT NULL,
+        currency TEXT    NOT NULL,
+        day      TEXT    NOT NULL,
+        minor    INTEGER NOT NULL,
+        PRIMARY KEY (record, player)
+    ) WITHOUT ROWID
+"""
 _INDICES = (
     "CREATE INDEX IF NOT EXISTS archive_cases_by_round ON archive_cases (round_id)",
     "CREATE INDEX IF NOT EXISTS archive_cases_by_time ON archive_cases (opened_at)",
@@ -46,8 +56,16 @@ _INDICES = (
     ),
     "CREATE INDEX IF NOT EXISTS archive_access_by_what ON archive_access (about, at)",
     "CREATE INDEX IF NOT EXISTS archive_access_by_case ON archive_access (case_id, at)",
+    (
+        "CREATE INDEX IF NOT EXISTS archive_alone_by_player"
+        " ON archive_alone (player, day, currency)"
+    ),
 )
-CASE_KEYS = {"archive_cases": ("case_id",), "archive_access": ("record",)}
+CASE_KEYS = {
+    "archive_cases": ("case_id",),
+    "archive_access": ("record",),
+    "archive_alone": ("record", "player"),
+}
 """The index's tables, and by which of their first columns a row is known."""
 
 _OPEN = """
@@ -57,6 +75,7 @@ _OPEN = """
 """
 _CLOSE = "UPDATE archive_cases SET closed_at = ? WHERE case_id = ?"
 _WAIT = "UPDATE archive_cases SET waiting = waiting + ? WHERE case_id = ?"
+_DECIDE_ALONE = "INSERT OR IGNORE INTO archive_alone VALUES (?, ?, ?, ?, ?)"
 _LOOK = "INSERT OR IGNORE INTO archive_access VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -86,6 +105,18 @@ def _decided(sql: sqlite3.Connection, envelope: Envelope, event: Any) -> None:
     sql.execute(_WAIT, (-1, event.case))
 
 
+def _approved(
+    sql: sqlite3.Connection, envelope: Envelope, event: d.ProposalApproved
+) -> None:
+    """Note what one person decided alone, for each whose money it moves."""
+    _decided(sql, envelope, event)
+    if not event.is_alone or event.alone is None:
+        return
+    what = (event.currency, event.alone.day, abs(event.amount_minor))
+    for player in event.alone.players:
+        sql.execute(_DECIDE_ALONE, (envelope.id, player, *what))
+
+
 def _looked(
     sql: sqlite3.Connection, envelope: Envelope, event: d.AccessRecorded
 ) -> None:
@@ -99,7 +130,7 @@ _HANDLERS: dict[type, Callable[[sqlite3.Connection, Envelope, Any], None]] = {
     d.CaseClosed: _closed,
     d.VoidProposed: _waits,
     d.CorrectionProposed: _waits,
-    d.ProposalApproved: _decided,
+    d.ProposalApproved: _approved,
     d.ProposalRejected: _decided,
     d.AccessRecorded: _looked,
 }
@@ -114,7 +145,7 @@ CASES = Projection(
     version=1,
     sources=("desk",),
     heeds=frozenset(tag_of(kind) for kind in _HANDLERS),
-    ddl=(_CASES, _ACCESS, *_INDICES),
+    ddl=(_CASES, _ACCESS, _ALONE, *_INDICES),
     drop=tuple(f"DROP TABLE IF EXISTS {table}" for table in CASE_KEYS),
     apply=_apply,
 )

@@ -35,6 +35,8 @@ class CorrectionBook:
         self._refused: set[str] = set()
         self._alone_minor: Counter[tuple[str, str]] = Counter()
         """What one person decided alone, per case and currency, whichever way."""
+        self._of_day_minor: Counter[tuple[str, str, str]] = Counter()
+        """The same, per player, currency and day, in all cases."""
 
     @property
     def count(self) -> int:
@@ -74,6 +76,23 @@ class CorrectionBook:
         if total > event.threshold_minor:
             text = f"{total} {event.currency} alone, allowed {event.threshold_minor}"
             yield "alone_sum", event.case, text
+        yield from self._added_up_by_day(event)
+
+    def _added_up_by_day(self, event: ProposalApproved) -> Iterator[Complaint]:
+        """Add it to all that was decided alone about a player on that day.
+
+        An approval from before days were added up names none.
+        """
+        if event.alone is None:
+            return
+        for player in dict.fromkeys(event.alone.players):
+            which = player, event.currency, event.alone.day
+            self._of_day_minor[which] += abs(event.amount_minor)
+            total = self._of_day_minor[which]
+            if total > event.threshold_minor:
+                of = f"{event.currency} alone of {player} on {event.alone.day}"
+                text = f"{total} {of}, allowed {event.threshold_minor}"
+                yield "alone_sum", event.case, text
 
     def booked(self, event: CorrectionPosted) -> Iterator[Complaint]:
         """Take in a transfer: once, under its proposal's name, the right way."""

@@ -1,18 +1,20 @@
 """What the desk answers: who may do what to a case, and when somebody else must agree.
 
 Each decision is a ladder of guards, then what follows. Nobody approves what he proposed
-himself, but for amounts that the threshold leaves to one person; those of one case are
-added up, so that many small ones are no way around it.
+himself, but for amounts that the threshold leaves to one person. Those of one case are
+added up, and those about one player on one day: many small ones are no way around it.
 """
 
 from typing import Any, assert_never
+
+from msgspec.structs import replace
 
 from contracts import desk as d
 from contracts import round_events as e
 from contracts import settlement as st
 from contracts import wallet as w
 from contracts.base import Command
-from contracts.desk import DeskReason, Role
+from contracts.desk import DeskReason, Role, SecondReason
 from contracts.identities import is_case_id, is_currency, is_player_id, round_of_case
 from runtime.service import Context, Decided, Rejected
 from services.desk.evolve import proposed
@@ -119,8 +121,10 @@ def _proposed(command: Propose, state: Case, context: Context) -> Decided:
         return Rejected(reason)
     event = _event(command, state, context)
     proposal = proposed(event)
-    if not _is_for_one(proposal, state):
+    if not 0 < abs(proposal.amount_minor) <= proposal.threshold_minor:
         return (event,)
+    if why := _why_second(proposal, state):
+        return (event if proposal.alone is None else replace(event, why_second=why),)
     return (event, _approval(state, proposal, context, command.role, is_alone=True))
 
 
@@ -136,6 +140,7 @@ def _event(
         "threshold_minor": command.threshold_minor,
         "by": context.actor.who,
         "role": command.role,
+        "alone": command.alone,
     }
     if isinstance(command, d.ProposeVoid):
         return d.VoidProposed(staked_minor=command.staked_minor, **common)
@@ -153,18 +158,29 @@ def _unsound(command: Propose) -> DeskReason | None:
             return DeskReason.UNKNOWN_PLAYER
     if not is_currency(command.currency):
         return DeskReason.UNKNOWN_CURRENCY
-    is_bounded = 0 <= command.threshold_minor <= AMOUNT_MINOR_MAX
+    bounds = [command.threshold_minor]
+    if command.alone is not None:
+        bounds.append(command.alone.minor)
+        if not all(map(is_player_id, command.alone.players)):
+            return DeskReason.UNKNOWN_PLAYER
+    is_bounded = all(0 <= minor <= AMOUNT_MINOR_MAX for minor in bounds)
     return None if is_sound and is_bounded else DeskReason.INVALID_AMOUNT
 
 
-def _is_for_one(proposal: Proposal, state: Case) -> bool:
-    """Tell whether all that one person decided in this case stays within bounds."""
-    before = sum(
+def _why_second(proposal: Proposal, state: Case) -> SecondReason | None:
+    """Add up what one person decided alone, in this case and about these players."""
+    own = abs(proposal.amount_minor)
+    in_case = sum(
         abs(item.amount_minor)
         for item in state.proposals
         if item.is_alone and item.currency == proposal.currency
     )
-    return 0 < before + abs(proposal.amount_minor) <= proposal.threshold_minor
+    if in_case + own > proposal.threshold_minor:
+        return SecondReason.CASE_SUM
+    today = proposal.alone.minor if proposal.alone is not None else 0
+    if today + own > proposal.threshold_minor:
+        return SecondReason.PLAYER_DAY_SUM
+    return None
 
 
 def _approval(
@@ -184,6 +200,7 @@ def _approval(
         role=role,
         player=proposal.player,
         is_alone=is_alone,
+        alone=proposal.alone if is_alone else None,
     )
 
 

@@ -62,6 +62,7 @@ def proposed(event: d.VoidProposed | d.CorrectionProposed) -> Proposal:
         reason=event.reason,
         threshold_minor=event.threshold_minor,
         player=player,
+        alone=event.alone,
     )
 
 

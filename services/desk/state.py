@@ -4,7 +4,7 @@ from enum import StrEnum
 
 import msgspec
 
-from contracts.desk import ProposalKind
+from contracts.desk import AloneDay, ProposalKind
 
 
 class Standing(StrEnum):
@@ -33,6 +33,7 @@ class Proposal(msgspec.Struct, frozen=True):
     player: str = ""
     standing: Standing = Standing.PROPOSED
     is_alone: bool = False
+    alone: AloneDay | None = None
 
 
 class Case(msgspec.Struct, frozen=True):

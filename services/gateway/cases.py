@@ -68,6 +68,10 @@ class CaseIndex(Protocol):
 
     def access(self, query: AccessQuery) -> list[AccessRow]: ...
 
+    def alone_minor(self, player: str, currency: str, day: str) -> int:
+        """Return what one person decided alone of a player, in all cases of a day."""
+        ...
+
 
 class ProposalTold(msgspec.Struct, frozen=True, kw_only=True):
     """A proposal as it stands: `proposed`, `approved`, `rejected`, `done`, `failed`."""
@@ -85,6 +89,8 @@ class ProposalTold(msgspec.Struct, frozen=True, kw_only=True):
     decided_by: str = ""
     is_alone: bool = False
     outcome: str = ""
+    why_second: str = ""
+    """Why a second person decides, though the amount itself is small enough."""
 
 
 class CaseEntry(msgspec.Struct, frozen=True):
@@ -188,6 +194,7 @@ def _proposed(event: d.VoidProposed | d.CorrectionProposed, at: Micros) -> Propo
         amount_minor=amount_minor,
         reason=event.reason,
         threshold_minor=event.threshold_minor,
+        why_second=str(event.why_second or ""),
     )
 
 
@@ -235,3 +242,12 @@ def staked_minor(records: Iterable[Delivery]) -> int:
             case w.ReservationCancelled() as event:
                 total -= event.transfer.amount_minor if event.transfer else 0
     return total
+
+
+def is_over(records: Iterable[Delivery]) -> bool:
+    """Tell whether a round's wagers are decided or given back: then nothing is void."""
+    return any(
+        isinstance(delivery.event, e.RoundVoided | e.RoundClosed)
+        or (isinstance(delivery.event, e.SettlementDue) and delivery.event.final)
+        for delivery in records
+    )

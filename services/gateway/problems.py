@@ -28,6 +28,7 @@ class DoorReason(StrEnum):
     MALFORMED = "malformed"
     NOT_IN_ROUND = "not_in_round"
     WRONG_CURRENCY = "wrong_currency"
+    WRONG_CASE = "wrong_case"
     STALE_VERSION = "stale_version"
     IN_PLAY = "in_play"
     DAMAGED = "damaged"
@@ -84,6 +85,7 @@ _UNPROCESSABLE = (
     DeskReason.TEXT_TOO_LONG,
     DoorReason.NOT_IN_ROUND,
     DoorReason.WRONG_CURRENCY,
+    DoorReason.WRONG_CASE,
 )
 _STATUS: dict[str, int] = {
     DoorReason.MALFORMED: 400,

@@ -72,7 +72,7 @@ def told_rules(
         actions=tuple(_actions(rules)),
         felt=tuple(_felt(rules)),
         text=tuple(_text(rules)),
-        returns=tuple(_returns(returns_of(rules))),
+        returns=_returns_in_words(rules),
     )
 
 
@@ -155,6 +155,15 @@ def _hand_text(rules: RuleSet) -> Iterator[str]:
     )
     if rules.surrender:
         yield "A hand's first two cards may be surrendered for half the bet."
+
+
+def told_returns(name: str, options: Mapping[str, object]) -> tuple[str, ...]:
+    """Tell what a game returns in theory, as its table's rules do."""
+    return _returns_in_words(rule_set(name, options))
+
+
+def _returns_in_words(rules: RuleSet) -> tuple[str, ...]:
+    return tuple(_returns(returns_of(rules)))
 
 
 def _returns(known: Returns | None) -> Iterator[str]:

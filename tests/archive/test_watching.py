@@ -51,6 +51,7 @@ async def test_rounds_and_money_are_told(watching: Watching) -> None:
     assert told("rounds_total", outcome="settled") == 3
     assert told("stakes_minor_total", **GROUP) == staked > 0
     assert told("payouts_minor_total", **GROUP) == paid
+    assert told("return_actual_ratio", **GROUP) == paid / staked
     assert told("ledger_invariant_violations") == 0
     await casino.close()
 
@@ -86,6 +87,6 @@ def test_every_metric_of_rounds_is_explained(watching: Watching) -> None:
     """Each name stands in docs/metrics.md."""
     page = (Path(__file__).parents[2] / "docs" / "metrics.md").read_text()
     names = [family.name for family in watching.collect()]
-    assert len(names) >= 6
+    assert len(names) >= 7
     assert all(f"`{name}" in page for name in names)
     REGISTRY.register(watching)

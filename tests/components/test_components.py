@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from prometheus_client import REGISTRY
 
+from blackjack.rule_sets import RULE_SETS
+from blackjack.rule_sets import digest as rules_digest
 from push22 import component_watch, components
 from push22.__main__ import run
 from push22.errors import Failure
@@ -135,6 +137,9 @@ def test_a6_a_change_under_a_running_service_is_told(
     metrics.COMPONENTS_WRONG.set(0)
     labels = {"version": "0.1.0", "engine": "1", "digest": digest}
     assert REGISTRY.get_sample_value("push22_build_info", labels) == 1
+    for name, rules in RULE_SETS.items():
+        labels = {"rule_set": name, "digest": rules_digest(rules)}
+        assert REGISTRY.get_sample_value("push22_rules_info", labels) == 1
 
 
 def _sample(name: str) -> float:

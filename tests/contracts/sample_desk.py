@@ -12,12 +12,13 @@ EUR = "EUR"
 RESOLVER, ADMIN = Role.RESOLVER, Role.ADMIN
 WHY = "the second double was dealt twice"
 ORDER = Proposed(CASE, 1)
+TODAY = d.AloneDay("2026-10-31", (ALICE, "local.bob"), 1000)
 
 COMMANDS = (
     d.OpenCase(CASE, ROUND, "alice's double", RESOLVER, player=ALICE),
     d.AddNote(CASE, "the camera shows it", RESOLVER),
-    d.ProposeVoid(CASE, EUR, 5000, WHY, 2000, RESOLVER),
-    d.ProposeCorrection(CASE, ALICE, EUR, 2500, WHY, 2000, RESOLVER),
+    d.ProposeVoid(CASE, EUR, 5000, WHY, 2000, RESOLVER, alone=TODAY),
+    d.ProposeCorrection(CASE, ALICE, EUR, 2500, WHY, 2000, RESOLVER, alone=TODAY),
     d.ApproveProposal(CASE, 1, ADMIN),
     d.RejectProposal(CASE, 1, "the camera shows no such thing", ADMIN),
     d.CloseCase(CASE, "paid back", RESOLVER),
@@ -27,12 +28,26 @@ COMMANDS = (
 MINIMAL_COMMANDS = (
     d.OpenCase(CASE, ROUND, "a complaint", RESOLVER),
     d.RecordAccess("carol", Role.VIEWER, "search", "all"),
+    d.ProposeVoid(CASE, EUR, 5000, WHY, 2000, RESOLVER),
+    d.ProposeCorrection(CASE, ALICE, EUR, 2500, WHY, 2000, RESOLVER),
 )
 
 FULL = (
     d.CaseOpened(ROUND, CASE, "alice's double", "rita", RESOLVER, player=ALICE),
     d.NoteAdded(ROUND, CASE, "the camera shows it", "rita", RESOLVER),
-    d.VoidProposed(ROUND, CASE, 1, EUR, 5000, WHY, 2000, "rita", RESOLVER),
+    d.VoidProposed(
+        round_id=ROUND,
+        case=CASE,
+        proposal=1,
+        currency=EUR,
+        staked_minor=1500,
+        reason=WHY,
+        threshold_minor=2000,
+        by="rita",
+        role=RESOLVER,
+        alone=TODAY,
+        why_second=d.SecondReason.PLAYER_DAY_SUM,
+    ),
     d.CorrectionProposed(
         round_id=ROUND,
         case=CASE,
@@ -44,6 +59,8 @@ FULL = (
         threshold_minor=2000,
         by="rita",
         role=RESOLVER,
+        alone=TODAY,
+        why_second=d.SecondReason.CASE_SUM,
     ),
     d.ProposalApproved(
         round_id=ROUND,
@@ -59,6 +76,7 @@ FULL = (
         role=RESOLVER,
         player=ALICE,
         is_alone=True,
+        alone=TODAY,
     ),
     d.ProposalRejected(ROUND, CASE, 1, "no such thing", "adam", ADMIN),
     d.CorrectionBooked(ROUND, CASE, 1, f"correction:{CASE}:1", 2500, 52500),
@@ -95,6 +113,19 @@ FULL = (
 
 MINIMAL = (
     d.CaseOpened(ROUND, CASE, "a complaint", "rita", RESOLVER),
+    d.VoidProposed(ROUND, CASE, 1, EUR, 5000, WHY, 2000, "rita", RESOLVER),
+    d.CorrectionProposed(
+        round_id=ROUND,
+        case=CASE,
+        proposal=1,
+        player=ALICE,
+        currency=EUR,
+        amount_minor=2500,
+        reason=WHY,
+        threshold_minor=2000,
+        by="rita",
+        role=RESOLVER,
+    ),
     d.ProposalApproved(
         round_id=ROUND,
         case=CASE,

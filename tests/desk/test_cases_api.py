@@ -131,18 +131,6 @@ async def test_h4_a_repeated_void_is_the_same_though_stakes_have_grown(
     assert again.json() == first.json()
 
 
-async def test_h2_what_is_settled_is_not_voided(tmp_path: Path) -> None:
-    """The case learns it from the table; only corrections exist now."""
-    async with a_house(tmp_path) as the:
-        case = await a_case(the)
-        await post(the, f"/cases/{case}/void", {"reason": WHY})
-        await post(the, f"/cases/{case}/proposals/1/approve", who="adam")
-        told = await get(the, f"/cases/{case}")
-
-    (found,) = told.json()["proposals"]
-    assert (found["standing"], found["outcome"]) == ("failed", "round_over")
-
-
 async def test_a_case_tells_its_story_and_is_closed(tmp_path: Path) -> None:
     """Each entry says who, when and what; a closed case takes nothing more."""
     async with a_house(tmp_path) as the:

@@ -37,7 +37,7 @@ ROWS: dict[tuple[str, str], tuple[str, Any, Answers]] = {
     ),
     ("GET", _ROUTE): (_AT, None, (200, 200, 200)),
     ("POST", f"{_ROUTE}/notes"): (f"{_AT}/notes", {"text": "seen"}, (403, 201, 201)),
-    ("POST", f"{_ROUTE}/void"): (f"{_AT}/void", _WHY, (403, 201, 201)),
+    ("POST", f"{_ROUTE}/void"): (f"{_AT}/void", _WHY, (403, 409, 409)),
     ("POST", f"{_ROUTE}/corrections"): (
         f"{_AT}/corrections",
         _CORRECTION,
@@ -58,7 +58,7 @@ ROWS: dict[tuple[str, str], tuple[str, Any, Answers]] = {
     ("POST", "/support/v1/rounds/{round_id:str}/void"): (
         f"/support/v1/rounds/{OLD}/void",
         _WHY,
-        (403, 201, 201),
+        (403, 409, 409),
     ),
     ("GET", "/support/v1/access"): ("/support/v1/access", None, (403, 403, 200)),
 }

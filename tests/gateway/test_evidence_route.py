@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from case_rows import CASE
 from house import House, house
 from test_routes import OLD, OPEN, prepared
 
@@ -22,7 +23,7 @@ async def test_a_resolver_gets_a_pack_that_verifies(tmp_path: Path) -> None:
     """It is a zip to save, signed by the casino's key; who made it stands in it."""
     async with house(tmp_path) as the:
         await prepared(the)
-        answer = await asked(the, OLD, case="acme1-1-c7", note="he saw another card")
+        answer = await asked(the, OLD, case=CASE, note="he saw another card")
 
     keys = verify.read_keys((tmp_path / PUBLIC_NAME).read_bytes(), "keys")
     files = verify.unzipped(answer.content)
@@ -31,7 +32,7 @@ async def test_a_resolver_gets_a_pack_that_verifies(tmp_path: Path) -> None:
     assert answer.headers["content-type"] == "application/zip"
     assert f"evidence-{OLD}.zip" in answer.headers["content-disposition"]
     assert verify.judge(files, keys).lines[-1] == "RIGHT"
-    assert (manifest["made_by"], manifest["case"]) == ("carol", "acme1-1-c7")
+    assert (manifest["made_by"], manifest["case"]) == ("carol", CASE)
 
 
 async def test_what_there_is_no_pack_of_has_its_reason(tmp_path: Path) -> None:

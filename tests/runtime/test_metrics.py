@@ -16,7 +16,7 @@ from tests.measured import measured
 _PAGE = Path(__file__).parents[2] / "docs" / "metrics.md"
 _BOUNDED = {
     "service", "source", "command", "outcome", "op", "result", "version", "engine",
-    "digest",
+    "digest", "rule_set",
     "route", "method", "status", "kind", "projection",
 }  # fmt: skip
 

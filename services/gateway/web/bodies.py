@@ -100,6 +100,8 @@ class TableLine(msgspec.Struct, frozen=True):
     limits: LimitsView
     phase: str
     seats: int
+    returns: tuple[str, ...]
+    """What its game returns in theory, as its rules tell it (GLI-19 4.7)."""
     is_own: bool = False
     """Told to operators: opened by them."""
 

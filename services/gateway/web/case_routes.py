@@ -4,7 +4,7 @@ Every answer about a case is the case as it stands after what was asked.
 """
 
 import hashlib
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from litestar import get, post
@@ -13,6 +13,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from contracts import desk as d
+from contracts.desk import VoidOrderReason
 from contracts.envelope import Actor
 from contracts.identities import case_id, round_of_case
 from contracts.round_events import RoundOpened
@@ -22,6 +23,7 @@ from services.gateway.cases import (
     CaseQuery,
     CaseTold,
     case_of,
+    is_over,
     players_of,
     staked_minor,
 )
@@ -30,6 +32,7 @@ from services.gateway.problems import DoorReason, Refused
 from services.gateway.roles import Person
 from services.gateway.web import bodies, guards
 from services.gateway.web import case_bodies as b
+from services.gateway.web.alone import alone_today
 from services.gateway.web.answers import documented
 from services.gateway.web.listing import cursor_at, place_of
 from services.gateway.web.masked import masked_case, masked_rows
@@ -42,6 +45,8 @@ from services.gateway.web.parameters import (
     RoundFilter,
     RoundPath,
 )
+
+P = TypeVar("P", d.VoidProposed, d.CorrectionProposed)
 
 ProposalPath = Annotated[int, PathParameter(ge=1, le=10_000)]
 CaseFilter = Annotated[str, QueryParameter(pattern=r"^[a-z0-9_-]{0,90}$")]
@@ -83,21 +88,45 @@ class Asking(msgspec.Struct, frozen=True):
                 return records, delivery.event.terms.currency
         raise Refused(DoorReason.NOT_FOUND, round_id)
 
-    async def open(self, round_id: str, subject: str, player: str = "") -> str:
-        """Open a case; a repeat under the same key is about the same one."""
-        await self.round(round_id)
+    def name_of(self, round_id: str) -> str:
+        """Return a case's name; a repeat under the same key is about the same one."""
         text = f"{self.person.name}\0{self.key or self.door.casino.new_id()}"
         name = hashlib.sha256(text.encode()).hexdigest()[:12]
-        case = case_id(round_id, name)
+        return case_id(round_id, name)
+
+    async def open(self, round_id: str, subject: str, player: str = "") -> str:
+        """Open a case about a round."""
+        return await self._opened(self.name_of(round_id), round_id, subject, player)
+
+    async def void(self, round_id: str, reason: str) -> str:
+        """Open a case and propose a void in it; none is opened for a round that ended.
+
+        Raises Refused.
+        """
+        case = self.name_of(round_id)
+        if not await self._was_proposed(case):
+            await self._in_play(round_id)
+        await self._opened(case, round_id, reason)
+        await self.propose_void(case, reason)
+        return case
+
+    async def _opened(
+        self, case: str, round_id: str, subject: str, player: str = ""
+    ) -> str:
+        await self.round(round_id)
         opened = {"round_id": round_id, "subject": subject, "player": player}
         await self.send(d.OpenCase, "-open", case=case, **opened)
         return case
 
     async def propose_void(self, case: str, reason: str) -> None:
-        """Propose to void a case's round; a repeat is that, whatever is staked now."""
-        if self.key and await self._was_proposed(case, f"{self.key}{_VOID}"):
+        """Propose to void a case's round; a repeat is that, whatever is staked now.
+
+        The desk cannot know how the round stands (H7): it is looked up here. The table
+        refuses what has ended meanwhile. Raises Refused.
+        """
+        if await self._was_proposed(case):
             return
-        records, currency = await self.round(round_of_case(case))
+        records, currency = await self._in_play(round_of_case(case))
         await self.send(
             d.ProposeVoid,
             _VOID,
@@ -106,6 +135,7 @@ class Asking(msgspec.Struct, frozen=True):
             staked_minor=staked_minor(records),
             reason=reason,
             threshold_minor=self.door.threshold_minor(currency),
+            alone=await alone_today(self.door, players_of(records), currency),
         )
 
     async def propose_correction(self, case: str, asked: b.CorrectionAsked) -> None:
@@ -120,21 +150,41 @@ class Asking(msgspec.Struct, frozen=True):
         if asked.currency != currency:
             text = f"{asked.currency}, the round is in {currency}"
             raise Refused(DoorReason.WRONG_CURRENCY, text)
+        # A repeat is the same command to the letter, whatever was decided since.
+        before = await self._proposed(case, d.CorrectionProposed, self.key)
         await self.send(
             d.ProposeCorrection,
             case=case,
             threshold_minor=self.door.threshold_minor(currency),
+            alone=before.alone
+            if before
+            else await alone_today(self.door, [asked.player], currency),
             **msgspec.structs.asdict(asked),
         )
 
-    async def _was_proposed(self, case: str, command_id: str) -> bool:
-        records = await sync_to_thread(self.door.index.cases.records, case)
-        return any(
-            isinstance(delivery.event, d.VoidProposed)
-            and delivery.envelope.caused_by == command_id
-            and delivery.envelope.actor.who == self.person.name
-            for delivery in records
-        )
+    async def _in_play(self, round_id: str) -> tuple[list[Delivery], str]:
+        """Return a round's records and currency while it can be voided."""
+        records, currency = await self.round(round_id)
+        if is_over(records):
+            text = f"{round_id} is settled or void: only corrections exist now"
+            raise Refused(VoidOrderReason.ROUND_OVER, text)
+        return records, currency
+
+    async def _was_proposed(self, case: str) -> bool:
+        """Tell whether this very request has proposed a void before."""
+        name = self.key and f"{self.key}{_VOID}"
+        return await self._proposed(case, d.VoidProposed, name) is not None
+
+    async def _proposed(self, case: str, kind: type[P], name: str) -> P | None:
+        """Return what this person's command of that name has proposed before."""
+        if not name:
+            return None
+        for delivery in await sync_to_thread(self.door.index.cases.records, case):
+            event, envelope = delivery.event, delivery.envelope
+            is_own = envelope.actor.who == self.person.name
+            if isinstance(event, kind) and is_own and name == envelope.caused_by:
+                return event
+        return None
 
 
 @get("/cases", guards=[guards.has_role("viewer")], responses=documented(401, 403, 503))
@@ -300,9 +350,7 @@ async def void_round(
 ) -> CaseTold:
     """Open a case and propose to void its round, in one request."""
     asking = Asking(door, person, key or "")
-    case = await asking.open(round_id, data.reason)
-    await asking.propose_void(case, data.reason)
-    return await asking.case(case)
+    return await asking.case(await asking.void(round_id, data.reason))
 
 
 @get("/access", guards=[guards.has_role("admin")], responses=documented(401, 403, 503))

@@ -23,6 +23,7 @@ from services.gateway.roles import (
 )
 from services.gateway.signing import Operator
 from services.gateway.tokens import Pass
+from services.gateway.web.about_case import About, check_case
 
 COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
@@ -110,11 +111,21 @@ async def _looked(
     door: Door, person: Person, connection: Connection, handler: BaseRouteHandler
 ) -> Look:
     """Record what is asked, about what and for which case, before it is answered."""
-    named = connection.path_params
-    case = named.get("case") or connection.query_params.get("case")
+    named = str(connection.path_params.get("case", ""))
+    case = named or str(connection.query_params.get("case") or "")
     case = case or connection.headers.get("push22-case", "")
-    await door.look(person, handler.handler_name, _about(connection), str(case))
-    return Look(person, str(case))
+    if case and not named:
+        await check_case(door, case, _subject(connection))
+    await door.look(person, handler.handler_name, _about(connection), case)
+    return Look(person, case)
+
+
+def _subject(connection: Connection) -> About:
+    """Name the round and the player that are asked for; a search is about none."""
+    named, query = connection.path_params, connection.query_params
+    round_id = str(named.get("round_id", ""))
+    player = named.get("player") or (query.get("player") if round_id else "")
+    return About(round_id, str(player or ""))
 
 
 def _about(connection: Connection) -> str:

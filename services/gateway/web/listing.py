@@ -12,6 +12,7 @@ from services.gateway.fairness import ShoeRecord, may_be_told, record_of, terms_
 from services.gateway.felt import Felt
 from services.gateway.problems import DoorReason, Refused
 from services.gateway.story import Story, story_of
+from services.gateway.told_rules import told_returns
 from services.gateway.web import bodies as b
 
 Known = Callable[[str], str | None]
@@ -28,6 +29,7 @@ def line_of(felt: Felt, *, is_own: bool = False) -> b.TableLine:
         view.limits,
         view.round.phase if view.round else "closed",
         len(felt.seats()),
+        told_returns(view.rule_set, view.options),
         is_own,
     )
 

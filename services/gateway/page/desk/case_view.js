@@ -87,17 +87,24 @@ function CorrectionForm({ player, currency, act }) {
   </form>`;
 }
 
+/** @type {Record<string, string>} */
+const WHY_SECOND = {
+  case_sum_over_threshold: "with what one person decided in this case it is too much for one",
+  player_day_sum_over_threshold: "with what one person decided of this player today, in all cases, it is too much for one",
+};
+
 /** @param {{ proposal: ProposalTold, person: Person, isOpen: boolean, act: Do }} props */
 function Proposal({ proposal, person, isOpen, act }) {
-  const { number, kind, standing, by, reason, player, outcome, decided_by, is_alone } = proposal;
+  const { number, kind, standing, by, reason, player, outcome, decided_by, is_alone, why_second } = proposal;
   const waits = isOpen && standing === "proposed" && mayAct(person);
   const path = `proposals/${number}`;
   const decided = is_alone ? "within what one person may decide" : decided_by && `${standing === "rejected" ? "rejected" : "approved"} by ${decided_by}`;
+  const why = WHY_SECOND[why_second];
   return html`<tr>
     <td class="number">${number}</td>
     <td>${kind}${player && html` <span class="small">${player}</span>`}</td>
     <td class="number">${amountOf(proposal)}</td>
-    <td>${reason}<br /><span class="small">${by}${decided && `; ${decided}`}</span></td>
+    <td>${reason}<br /><span class="small">${by}${decided && `; ${decided}`}${why && html`<br />${why}`}</span></td>
     <td><b class=${`standing ${standing}`}>${standing}</b>${outcome && html`<br /><span class="small">${outcome}</span>`}</td>
     <td>${waits && html`<div class="row">
       ${by === person.name

@@ -53,6 +53,7 @@ export interface ProposalTold {
   decided_by: string;
   is_alone: boolean;
   outcome: string;
+  why_second: string;
 }
 
 export interface CaseEntry {

@@ -56,7 +56,8 @@ function Lobby({ state }) {
   return html`<main class="lobby"><h2>Tables</h2>
     ${state.tables?.length === 0 && html`<p>No table is open for you now.</p>`}
     <ul>${state.tables?.map((x) => html`<li><button type="button" onClick=${() => sit(x.table)}>
-      <b>${x.table}</b> ${x.rule_set} · ${x.seats} ${x.seats === 1 ? "player" : "players"}</button></li>`)}</ul>
+      <b>${x.table}</b> ${x.rule_set} · ${x.seats} ${x.seats === 1 ? "player" : "players"}</button>
+      ${x.returns.map((text) => html`<p class="returns">${text}</p>`)}</li>`)}</ul>
   </main>`;
 }
 

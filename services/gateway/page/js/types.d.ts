@@ -162,7 +162,7 @@ export interface State {
   replay?: boolean;
   session: Session | null;
   connection: "connecting" | "live" | "lost" | "elsewhere" | "ended";
-  tables: { table: string; rule_set: string; phase: string; seats: number }[] | null;
+  tables: { table: string; rule_set: string; phase: string; seats: number; returns: string[] }[] | null;
   table: string;
   view: View | null;
   rules: Rules | null;
