@@ -27,6 +27,7 @@ EXCEPTIONS = {"fpdf2": "LGPL-3.0-only"}
 _PIN = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^]]*\])?==(\S+)")
 _HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 _IDS = {
+    "3-Clause BSD License": "BSD-3-Clause",
     "Apache 2": "Apache-2.0",
     "PSFL": "PSF-2.0",
     "MIT License": "MIT",

@@ -1,10 +1,13 @@
 """What production installs is listed, under licences that we allow, in safe images."""
 
+import ast
+import importlib.metadata
 import json
 import os
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,7 @@ import pytest
 import yaml
 
 from deploy import supply
+from runtime import otel, tracing
 
 ROOT = Path(__file__).parents[2]
 FOUND = supply.packages(supply.LOCK.read_text("utf-8"))
@@ -98,6 +102,37 @@ def test_a_container_may_change_nothing_but_its_data(name: str) -> None:
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert "user" not in service
     assert not service.get("privileged")
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_container_is_told_where_traces_go(name: str) -> None:
+    """As whoever starts it says; unsaid it is empty, which makes none."""
+    given = _compose()[name]["environment"][tracing.ENDPOINT]
+    assert given == f"${{{tracing.ENDPOINT}:-}}"
+    tracing.begin({tracing.ENDPOINT: "", tracing.RATIO: ""})
+    assert tracing.CURRENT.tracer is None
+
+
+def test_the_image_has_what_makes_traces() -> None:
+    """What the exporter's module imports is of a package that production asks for."""
+    wanted = supply.WANTED.read_text("utf-8").splitlines()
+    names = [line.partition("[")[0] for line in wanted if line[:1] not in ("", "#")]
+    held = {
+        str(importlib.metadata.distribution(name).locate_file(file))
+        for name in names
+        for file in importlib.metadata.files(name) or ()
+    }
+    imports = [
+        node.module
+        for node in ast.walk(ast.parse(Path(otel.__file__).read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module
+    ]
+    modules = [name for name in imports if name.startswith("opentelemetry")]
+    assert len(modules) > 3
+    for module in modules:
+        found = find_spec(module)
+        assert found is not None
+        assert found.origin in held, module
 
 
 def test_the_image_runs_as_a_user_without_rights() -> None:
