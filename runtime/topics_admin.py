@@ -11,14 +11,20 @@ from runtime.kafka_settings import KafkaSettings
 from runtime.log import LogError
 
 RECORD_BYTES_MAX = 1024 * 1024
+_REPLICAS_OF_TWO = 3
+"""So many copies may lose one and take records still; of two, neither could be lost."""
 
 
 class WrongTopic(LogError):
     """A topic is there and is not as the table says."""
 
 
-def _settings(topic: Topic) -> dict[str, str]:
+def settings_of(topic: Topic, replicas: int) -> dict[str, str]:
+    """Return what a topic is made with, of so many copies."""
     return {
+        # acks=all waits for the copies that are in step, and that may be the leader
+        # alone: two of three have a record before anybody is told that it is kept.
+        "min.insync.replicas": "2" if replicas >= _REPLICAS_OF_TWO else "1",
         "retention.ms": str(topic.retention_ms),
         "cleanup.policy": "delete",
         "max.message.bytes": str(RECORD_BYTES_MAX),
@@ -36,8 +42,13 @@ async def make_topics(kafka: KafkaSettings, *, replicas: int) -> list[str]:
         there = set(await admin.list_topics())
         missing = [topic for topic in TOPICS if topic.name not in there]
         made = [
-            NewTopic(t.name, t.partitions, replicas, topic_configs=_settings(t))
-            for t in missing
+            NewTopic(
+                topic.name,
+                topic.partitions,
+                replicas,
+                topic_configs=settings_of(topic, replicas),
+            )
+            for topic in missing
         ]
         if made:
             answer = await admin.create_topics(made)
