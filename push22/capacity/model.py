@@ -10,7 +10,6 @@ from push22.capacity.parts import parts_of
 from push22.capacity.plan import DiskPlan, Network, PartPlan, Plan, TopicPlan
 from push22.capacity.shape import (
     HEAR_ALL,
-    INSTANCES_MIN,
     KEPT_FOREVER,
     PARTITION_BYTES_PER_S,
     SERVER_CORES_MAX,
@@ -102,6 +101,7 @@ def _is_kept(topic: str) -> bool:
 
 
 def _network(costs: Costs, demand: Demand, parts: Sequence[PartPlan]) -> Network:
+    """Of a reader that no number is enough of, one is counted."""
     counts = {part.name: max(1, part.count) for part in parts}
     came = sent = 0.0
     for name, who in readers().items():
@@ -113,10 +113,8 @@ def _network(costs: Costs, demand: Demand, parts: Sequence[PartPlan]) -> Network
 
 
 def _memory(costs: Costs, demand: Demand, parts: Sequence[PartPlan]) -> float:
-    processes = sum(
-        max(INSTANCES_MIN, part.count) * costs.processes[part.name].rss_mib
-        for part in parts
-    )
+    """Leave out what no number of instances is enough of, as the cores do."""
+    processes = sum(part.count * costs.processes[part.name].rss_mib for part in parts)
     return processes * _MIB + demand.players * costs.door.idle_player_kib * _KIB
 
 
@@ -135,7 +133,7 @@ def _limits(
         }[part.scaling]
         found.append((part.most, f"{part.name}: {part.most:,.0f} rounds/s; {why}"))
     database = next(part for part in parts if part.name == POSTGRES)
-    if database.cores > SERVER_CORES_MAX * demand.utilisation:
+    if (database.cores or 0.0) > SERVER_CORES_MAX * demand.utilisation:
         found.append((0.0, f"{POSTGRES}: more than {SERVER_CORES_MAX} cores"))
     few = [topic.name for topic in topics if not topic.suffices]
     if few:

@@ -59,7 +59,7 @@ def _sharing(name: str, cost: ProcessCost, demand: Demand) -> PartPlan:
     return PartPlan(
         name=name,
         scaling="partitions",
-        cores=work + (instances or 0) * cost.idle_cores,
+        cores=None if instances is None else work + instances * cost.idle_cores,
         instances=instances,
         most=_most(PARTITIONS * each, _per_round(cost)),
     )
@@ -68,11 +68,12 @@ def _sharing(name: str, cost: ProcessCost, demand: Demand) -> PartPlan:
 def _archive(cost: ProcessCost, demand: Demand) -> PartPlan:
     """Each copy takes in everything: a second one is for safety, not for speed."""
     work, each = demand.rounds_per_s * _per_round(cost), room(cost, demand)
+    suffices = work <= each
     return PartPlan(
         name=ARCHIVE,
         scaling="each hears all",
-        cores=INSTANCES_MIN * (work + cost.idle_cores),
-        instances=INSTANCES_MIN if work <= each else None,
+        cores=INSTANCES_MIN * (work + cost.idle_cores) if suffices else None,
+        instances=INSTANCES_MIN if suffices else None,
         most=_most(each, _per_round(cost)),
     )
 
@@ -84,11 +85,11 @@ def _gateway(costs: Costs, demand: Demand) -> PartPlan:
     serving = _per_round(cost) - hearing + watching(costs, demand)
     each = room(cost, demand) - rate * hearing
     instances = _enough(rate * serving, each)
-    count = instances or 0
+    idle = rate * hearing + cost.idle_cores
     return PartPlan(
         name=GATEWAY,
         scaling="each hears all",
-        cores=rate * serving + count * (rate * hearing + cost.idle_cores),
+        cores=None if instances is None else rate * serving + instances * idle,
         instances=instances,
         most=_most(room(cost, demand), hearing),
     )

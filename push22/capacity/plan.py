@@ -12,13 +12,14 @@ Scaling = Literal["partitions", "each hears all", "one server", "brokers"]
 class PartPlan(msgspec.Struct, frozen=True, kw_only=True):
     """One service or server.
 
-    `cores`: busy in all its instances. `instances`: none if no number is enough.
+    `cores`: busy in all its instances. `instances`: none if no number is enough, and
+    then nothing is known of `cores` either.
     `most`: rounds a second that are never passed, with all partitions that there are.
     """
 
     name: str
     scaling: Scaling
-    cores: float
+    cores: float | None
     instances: int | None
     most: float | None
 
@@ -61,7 +62,10 @@ class Network(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """`limits`: what does not hold as the casino is built, in words."""
+    """`limits`: what does not hold as the casino is built, in words.
+
+    `memory_bytes` and `cores` are without the parts that `without` names.
+    """
 
     demand: Demand
     rounds_per_s: float
@@ -76,7 +80,13 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def cores(self) -> float:
-        return sum(part.cores for part in self.parts)
+        """Add up what is known: all parts but those of `without`."""
+        return sum(part.cores for part in self.parts if part.cores is not None)
+
+    @property
+    def without(self) -> tuple[str, ...]:
+        """Name the parts of which no number is enough: no total has them."""
+        return tuple(part.name for part in self.parts if part.instances is None)
 
     def part(self, name: str) -> PartPlan:
         return next(part for part in self.parts if part.name == name)

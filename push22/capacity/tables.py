@@ -37,12 +37,12 @@ def summary(plans: Sequence[Plan]) -> list[str]:
             for part in first.parts
             if part.scaling != "one server"
         ),
-        ["postgres, cores busy", *(f"{p.part('postgres').cores:,.1f}" for p in plans)],
+        ["postgres, cores busy", *(_cores(p.part("postgres"), 1) for p in plans)],
         ["partitions of a topic", *(f"{_partitions(p):,}" for p in plans)],
-        ["cores busy, all", *(f"{plan.cores:,.1f}" for plan in plans)],
-        ["memory", *(amount(plan.memory_bytes) for plan in plans)],
+        ["cores busy, all", *(f"{_over(plan)}{plan.cores:,.1f}" for plan in plans)],
+        ["memory", *(f"{_over(p)}{amount(p.memory_bytes)}" for p in plans)],
         ["Kafka in", *(f"{amount(plan.network.kafka_in)}/s" for plan in plans)],
-        ["Kafka out", *(f"{amount(plan.network.kafka_out)}/s" for plan in plans)],
+        ["Kafka out", *(_out(plan) for plan in plans)],
     ]
     for at, disk in enumerate(first.disks):
         for name, days in (("a day", 1.0), ("10 years", 10 * _YEAR)):
@@ -53,6 +53,19 @@ def summary(plans: Sequence[Plan]) -> list[str]:
 
 def _instances(part: PartPlan) -> str:
     return f"{part.instances:,}" if part.instances is not None else _NO
+
+
+def _cores(part: PartPlan, digits: int) -> str:
+    return _NO if part.cores is None else f"{part.cores:,.{digits}f}"
+
+
+def _over(plan: Plan) -> str:
+    """Mark a total that lacks something."""
+    return ">" if plan.without else ""
+
+
+def _out(plan: Plan) -> str:
+    return f"{_over(plan)}{amount(plan.network.kafka_out)}/s"
 
 
 def _partitions(plan: Plan) -> int:
@@ -66,6 +79,11 @@ def _legend(plans: Sequence[Plan]) -> list[str]:
         holds = "holds as it is built" if not plan.limits else "does not hold:"
         lines.append(f"{plan.demand.players:,} players: {holds}")
         lines += [f"  {limit}" for limit in plan.limits]
+        if plan.without:
+            names = ", ".join(plan.without)
+            lines.append(
+                f"  >: cores and memory without {names}; Kafka out to one each"
+            )
     return lines
 
 
@@ -83,12 +101,18 @@ def detail(plan: Plan) -> list[str]:
         "",
         *_disks(plan),
         "",
-        f"Kafka in {amount(network.kafka_in)}/s, out {amount(network.kafka_out)}/s",
+        f"Kafka in {amount(network.kafka_in)}/s, out {_out(plan)}",
         f"database to its standby {amount(network.wal)}/s",
-        f"memory {amount(plan.memory_bytes)}; {plan.commits_per_s:,.0f} commits/s",
+        _totals(plan),
         "",
         *_legend([plan]),
     ]
+
+
+def _totals(plan: Plan) -> str:
+    cores, memory = f"{plan.cores:,.1f}", amount(plan.memory_bytes)
+    over, commits = _over(plan), f"{plan.commits_per_s:,.0f}"
+    return f"cores busy, all {over}{cores}; memory {over}{memory}; {commits} commits/s"
 
 
 def _topics(plan: Plan) -> list[str]:
@@ -118,7 +142,7 @@ _SPANS = (1.0, _YEAR, 10 * _YEAR)
 
 def _part(part: PartPlan) -> list[str]:
     most = f"{part.most:,.0f}" if part.most is not None else ""
-    return [part.name, f"{part.cores:,.2f}", _instances(part), most]
+    return [part.name, _cores(part, 2), _instances(part), most]
 
 
 def table(rows: Sequence[Sequence[str]]) -> list[str]:

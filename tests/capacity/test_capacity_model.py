@@ -10,9 +10,11 @@ from push22.capacity.costs import ProcessCost
 from push22.capacity.demand import wrong
 from push22.capacity.model import plan_of
 from push22.capacity.shape import readers
+from push22.capacity.tables import detail, summary
 from tests.capacity.made import CHEAP, costs_made, demand_made
 
 _FREE = ProcessCost(cpu_ms_per_round=0.0, idle_cores=0.0, rss_mib=1.0)
+SMALL = demand_made(60)
 _SIZES = st.integers(1, 200_000)
 
 
@@ -44,6 +46,37 @@ def test_gateways_share_players_and_each_hears_all() -> None:
     assert part.most == pytest.approx(1000)
 
 
+def test_no_total_has_what_no_number_is_enough_of() -> None:
+    """Nothing is known of the cores of what hears more than it may: no part of them."""
+    costs = costs_made()
+    most, over = (plan_of(costs, demand_made(n)) for n in (15_000, 15_060))
+    beyond = plan_of(costs, demand_made(60_060))
+
+    assert (most.without, over.without) == ((), ("archive",))
+    assert beyond.without == ("archive", "gateway")
+    assert [beyond.part(name).cores for name in beyond.without] == [None, None]
+    known = [part for part in beyond.parts if part.name not in beyond.without]
+    assert beyond.cores == sum(part.cores or 0.0 for part in known)
+    idle = 60_060 * costs.door.idle_player_kib * 1024
+    instances = sum(part.count for part in known)
+    assert beyond.memory_bytes == pytest.approx(instances * 100 * 2**20 + idle)
+
+
+def test_a_total_that_lacks_something_says_what() -> None:
+    """In both tables, and no figure stands beside the part itself."""
+    plan = plan_of(costs_made(), demand_made(60_060))
+    word = "  >: cores and memory without archive, gateway; Kafka out to one each"
+    told, beside = detail(plan), summary([plan])
+
+    assert word in told
+    assert word in beside
+    [row] = [line.split() for line in told if line.startswith("gateway ")]
+    assert row[1:3] == ["-", "-"]
+    [total] = [line for line in beside if line.startswith("cores busy, all")]
+    assert total.split()[-1] == f">{plan.cores:,.1f}"
+    assert not any(">" in line for line in summary([plan_of(costs_made(), SMALL)]))
+
+
 def test_players_at_one_table_see_one_another() -> None:
     """Three lookers-on at 10 events of 25 us are 0.75 ms of a round more."""
     alone = plan_of(costs_made(), demand_made(36_000)).part("gateway")
@@ -52,6 +85,8 @@ def test_players_at_one_table_see_one_another() -> None:
 
     assert together.instances == 7
     assert alone.instances is not None
+    assert together.cores is not None
+    assert alone.cores is not None
     assert together.cores - alone.cores == pytest.approx(0.75 * 0.6 + 2 * hearing)
 
 
@@ -127,7 +162,7 @@ def test_more_players_never_need_less(one: int, other: int) -> None:
             assert many.instances is None
         elif many.instances is not None:
             assert few.instances <= many.instances
-            assert few.cores <= many.cores + 1e-9
+            assert (few.cores or 0.0) <= (many.cores or 0.0) + 1e-9
     for one_topic, more in zip(small.topics, large.topics, strict=True):
         assert one_topic.needed <= more.needed
     for disk, bigger in zip(small.disks, large.disks, strict=True):
@@ -141,7 +176,11 @@ def test_no_instance_is_busier_than_it_may_be(players: int) -> None:
     plan = plan_of(costs_made(), demand_made(players))
 
     for part in plan.parts:
-        if part.scaling in ("partitions", "each hears all") and part.instances:
+        if (
+            part.scaling in ("partitions", "each hears all")
+            and part.cores
+            and part.instances
+        ):
             assert part.cores / part.instances <= plan.demand.utilisation + 1e-9
 
 
