@@ -1,21 +1,37 @@
 """The simulation beside the measured points: how far the model is to be trusted."""
 
+import msgspec
+
+from push22.capacity.agreement import TOLERANCE, judged, verdict
 from push22.capacity.costs import GATEWAY, Costs, Point
 from push22.capacity.prediction import Machine, Predicted, compared, hop_of, knee
 from push22.capacity.tables import table
 from push22.load.settings import HOLDS_SHARE, Slo
 
 
-def check(costs: Costs, slo: Slo) -> list[str]:
-    """Simulate each measured rate on as many cores, then look for the knee."""
+class Checked(msgspec.Struct, frozen=True):
+    """What is told of the model, and whether it agrees with what was measured."""
+
+    lines: list[str]
+    agrees: bool
+
+
+def check(costs: Costs, slo: Slo) -> Checked:
+    """Simulate and judge each measured rate on as many cores, then look for the knee."""
+    if not costs.points:
+        return Checked(["no measured points: nothing to check the model by"], False)
     machine = machine_of(costs)
     hop_s = hop_of(costs, machine)
     rows = [["rounds/s", "", "p50 ms", "p99 ms", "held", *_SHOWN.values()]]
+    lowest = min(point.rounds_per_s for point in costs.points)
+    found = []
     for point, foretold in compared(costs, machine, hop_s):
         rows += [_row("measured", point), _row("simulated", foretold)]
+        is_fitted = point.rounds_per_s == lowest
+        found.append(judged(point, foretold, is_fitted=is_fitted))
     most = knee(costs, machine, hop_s, slo)
     highest = max((p.rounds_per_s for p in costs.points if _is_held(p, slo)), default=0)
-    return [
+    lines = [
         f"{machine.cores} cores for everything, the load's players included",
         f"{1000 * hop_s:.1f} ms a hop besides, from the lowest rate",
         "",
@@ -23,7 +39,12 @@ def check(costs: Costs, slo: Slo) -> list[str]:
         "",
         f"p99 {slo.p99_ms:g} ms: simulated up to {most:.1f} rounds/s, the knee",
         f"highest rate that was measured and held it: {highest:g} rounds/s",
+        "",
+        TOLERANCE,
+        *(line for each in found for line in each.lines()),
+        verdict(found, is_preliminary=costs.measured.is_preliminary),
     ]
+    return Checked(lines, all(each.agrees for each in found))
 
 
 def _row(kind: str, found: Point | Predicted) -> list[str]:

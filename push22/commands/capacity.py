@@ -34,7 +34,7 @@ def capacity(
         Where costs are taken from.
     simulate
         Instead: simulate the machine and the rates that costs were measured at, beside
-        what was measured.
+        what was measured. Exit status 1: both do not agree.
     json
         Print one JSON document.
 
@@ -44,7 +44,9 @@ def capacity(
     if source.save is not None:
         write_whole(source.save, written(costs))
     if simulate:
-        return _say([*heading(costs), *check(costs, Slo())])
+        checked = check(costs, Slo())
+        _say([*heading(costs), *checked.lines])
+        return 0 if checked.agrees else 1
     plans = [plan_of(costs, demand) for demand in demands]
     if json:
         text = msgspec.json.encode({"measured": costs.measured, "plans": plans})
