@@ -17,7 +17,7 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 def check(costs: Costs, slo: Slo) -> Checked:
-    """Simulate and judge each measured rate on as many cores, then look for the knee."""
+    """Simulate and judge each measured rate on as many cores, then seek the knee."""
     if not costs.points:
         return Checked(["no measured points: nothing to check the model by"], False)
     machine = machine_of(costs)
