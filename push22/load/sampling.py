@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from push22.load.places import Place
 from push22.load.settings import PLAYERS
+from push22.load.stored import held_bytes
 
 EVERY_S = 1.0
 _TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
@@ -28,13 +30,18 @@ class Use(msgspec.Struct, frozen=True):
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """`lag_s`, `backlog`: the worst consumer's lag, and what relays have not sent."""
+    """`lag_s`, `backlog`: the worst consumer's lag, and what relays have not sent.
+
+    `log_bytes` is on the disk, `held_bytes` in the file's pages: these grow evenly,
+    where a checkpoint writes many at once and a log beside the file keeps its size.
+    """
 
     at: float
     uses: dict[str, Use]
     lag_s: float = 0.0
     backlog: float = 0.0
     log_bytes: int = 0
+    held_bytes: int = 0
 
 
 class Sampler:
@@ -68,7 +75,8 @@ class Sampler:
         behind = [found.get("push22_relay_unpublished_events", 0.0) for found in read]
         size = sum(_size(Path(name)) for name in self._place.logs)
         lag_s = max(lags, default=0.0)
-        return Sample(perf_counter(), uses, lag_s, sum(behind), size)
+        held = _held(self._place.logs)
+        return Sample(perf_counter(), uses, lag_s, sum(behind), size, held)
 
 
 async def _told(http: httpx.AsyncClient, url: str) -> str:
@@ -127,6 +135,13 @@ def _use_of_one(pid: int) -> Use:
 def _children(pid: int) -> Iterable[int]:
     listed = Path(f"/proc/{pid}/task/{pid}/children").read_text()
     return [int(child) for child in listed.split()]
+
+
+def _held(logs: tuple[str, ...]) -> int:
+    """Return nothing where the file is not made yet, or is not to be read just now."""
+    with suppress(sqlite3.Error):
+        return held_bytes(Path(logs[0])) if logs else 0
+    return 0
 
 
 def _size(path: Path) -> int:

@@ -1,8 +1,6 @@
 """What a load test has laid down, in the logs, in Kafka and beside them."""
 
 import re
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import asyncpg
@@ -10,6 +8,7 @@ import msgspec
 
 from push22.load.places import Place
 from push22.load.segments import Lain, topics_in
+from push22.load.stored import held_bytes
 
 _CONNECT_S = 10.0
 _SCHEMAS = "SELECT nspname FROM pg_namespace WHERE nspname LIKE 'push22\\_%' ORDER BY 1"
@@ -95,17 +94,7 @@ async def volumes_of(place: Place) -> Volumes | None:
     return Volumes(
         logs=logs,
         topics=topics_in(Path(place.topics)),
-        archive_bytes=_file_bytes(Path(place.logs[0])) if place.logs else 0,
+        archive_bytes=held_bytes(Path(place.logs[0])) if place.logs else 0,
         commits=int(commits),
         wal_bytes=int(wal),
     )
-
-
-def _file_bytes(path: Path) -> int:
-    """Return what a SQLite file holds, its log beside it included."""
-    if not path.is_file():
-        return 0
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
-        (pages,) = connection.execute("PRAGMA page_count").fetchone()
-        (size,) = connection.execute("PRAGMA page_size").fetchone()
-    return int(pages) * int(size)

@@ -3,6 +3,7 @@
 from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 from pathlib import Path
+from time import perf_counter, time
 
 import msgspec
 
@@ -14,7 +15,7 @@ from push22.load.page import page
 from push22.load.places import Casino, Place
 from push22.load.report import Report, knee_of, seconds_of, verdict_of
 from push22.load.settings import Settings
-from push22.load.soak import Observed, Soak, soak_of
+from push22.load.soak import Observed, Soak, ends_of, soak_of
 from push22.load.stored import Stored, stored_in
 from push22.load.summary import summary
 
@@ -36,11 +37,18 @@ async def load_test(
         await casino.end()
         tell("auditing")
         books = await audited(casino.place, out)
-        stored = stored_in(casino.place.logs) if settings.is_soak else None
+        stored = _stored(casino.place, driven) if settings.is_soak else None
     soak = _soak(driven, books, stored) if settings.is_soak else None
     report = report_from(casino.place, settings, (driven, books, soak), found)
     write(report, out)
     return report
+
+
+def _stored(place: Place, driven: Driven) -> Stored | None:
+    """Count what was recorded between samples, whose clock is not that of records."""
+    apart = time() - perf_counter()
+    moments = [int(1e6 * (apart + s.at)) for s in ends_of(driven.samples)]
+    return stored_in(place.logs, moments)
 
 
 def _soak(driven: Driven, books: Books, stored: Stored | None) -> Soak:

@@ -1,5 +1,6 @@
 """What a soak finds, line by line, and what it does not know."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from push22.casino import LOG_NAME, Casino
 from push22.load.page import page
 from push22.load.sampling import Sample, Use
 from push22.load.soak import Observed, Soak, soak_of
-from push22.load.stored import Stored, stored_in
+from push22.load.stored import Span, Stored, held_bytes, stored_in
 from push22.load.summary import summary
 from push22.session import Session, Table
 from tests.load.reports import report_of, run_at
@@ -26,7 +27,8 @@ def seen(mib_a_s: float = 0.0, bytes_a_s: tuple[float, float] = QUIET) -> Observ
     for at in range(SECONDS):
         size += bytes_a_s[at >= 125]
         use = Use(0.0, int((100 + mib_a_s * at) * MIB))
-        samples.append(Sample(float(at), {"casino": use}, log_bytes=int(size)))
+        held = int(1e6 + size)
+        samples.append(Sample(float(at), {"casino": use}, 0.0, 0.0, int(size), held))
     return Observed(samples, [at + 0.5 for at in range(SECONDS)], (10.0, 12.0))
 
 
@@ -97,17 +99,48 @@ def test_a_log_a_tail_and_books_that_are_not_well_are_found() -> None:
     assert wrong.findings == ("audit and verify: NOT SOUND: audit: 1 (not well)",)
 
 
+def counted(records: int, record_bytes: int, *, first: int = 2000) -> Stored:
+    """Return a file: 50 s of 40 records a second, of 500 bytes and 250 beside each."""
+    spans = (Span(first, first * 500), Span(records, record_bytes))
+    return Stored(200, 20_000.0, {"records": 30_000.0}, spans)
+
+
 @pytest.mark.parametrize(
-    ("computed", "verdict"), [(30_000, "well"), (20_000, "not well")]
+    ("records", "of", "verdict"),
+    [
+        (5960, 500, "well"),
+        (5960, 560, "well"),
+        (5960, 400, "not well"),
+        (5000, 500, "not well"),
+        (7000, 500, "not well"),
+    ],
 )
-def test_growth_is_held_against_what_the_rounds_come_to(
-    computed: float, verdict: str
+def test_growth_is_held_against_the_records_of_its_time(
+    records: int, of: int, verdict: str
 ) -> None:
-    """Bytes that belong to no round are found."""
-    stored = Stored(200, 15_000.0, {"records": computed})
-    soak = soak_of(replace(seen(), stored=stored))
+    """Bytes of no record are found, and records whose bytes are in no file."""
+    soak = soak_of(replace(seen(), stored=counted(records, records * of)))
 
     assert verdicts(soak)["log as computed"] == verdict
+    [line] = [line for line in soak.lines if line.what == "log as computed"]
+    assert f"{records:,} records of {of} bytes and 250 beside each" in line.seen
+
+
+def test_what_begins_to_grow_later_is_found_though_rounds_cost_as_much() -> None:
+    """The records of the rest are as before, and the files grow by a half more."""
+    grown = replace(seen(0.0, (30_000, 60_000)), stored=counted(5960, 5960 * 500))
+
+    assert verdicts(soak_of(grown))["log as computed"] == "not well"
+
+
+def test_few_records_say_nothing_of_the_log() -> None:
+    """Nor does a file without records of the rest; without a file there is no line."""
+    few = soak_of(replace(seen(), stored=counted(5960, 5960 * 500, first=999)))
+    none = soak_of(replace(seen(), stored=counted(0, 0)))
+
+    assert verdicts(few)["log as computed"] == "not told"
+    assert verdicts(none)["log as computed"] == "not told"
+    assert "log as computed" not in verdicts(soak_of(seen()))
 
 
 def test_the_summary_and_the_page_have_every_line_and_its_verdict() -> None:
@@ -143,7 +176,46 @@ async def test_bytes_a_round_are_counted_in_the_file(tmp_path: Path) -> None:
 
     assert stored is not None
     assert stored.rounds == 3
-    assert stored.a_round * 3 == pytest.approx(path.stat().st_size, rel=0.05)
+    assert 3 * sum(stored.page_bytes.values()) == pytest.approx(
+        path.stat().st_size, rel=0.05
+    )
     assert 0 < stored.record_bytes < stored.page_bytes["records"]
+    later = int(1e6 * path.stat().st_mtime) + 10**6
+    found = stored_in((str(path),), (0, later, later + 10**12))
+    assert found is not None
+    [before, after] = found.spans
+    assert before.record_bytes == pytest.approx(3 * found.record_bytes)
+    assert before.records > 3
+    assert after == Span(0, 0)
     assert stored_in(()) is None
     assert stored_in((str(tmp_path / "nothing"),)) is None
+
+
+async def sampled_casino(folder: Path) -> tuple[list[Sample], list[int]]:
+    """Play thrice as long again as at first, looking at the file; return when."""
+    path = folder / LOG_NAME
+    casino = await Casino.open(folder, seed=5)
+    session = Session(
+        casino, Table("t1", "ny-switch-6d", "local.you", Wagers((1,), (1000, 1000)))
+    )
+    await session.open()
+    samples, moments = [], []
+    for at in range(13):
+        samples.append(Sample(float(at), {}, held_bytes=held_bytes(path)))
+        moments.append(time.time_ns() // 1000)
+        for _ in range(20):
+            await session.play(session.bot)
+    await casino.close()
+    return samples, [moments[0], moments[3], moments[-1]]
+
+
+async def test_a_real_log_is_as_computed_and_not_with_ballast(tmp_path: Path) -> None:
+    """Nothing but rounds in it; and a quarter more in its file after the first."""
+    samples, moments = await sampled_casino(tmp_path)
+    stored = stored_in((str(tmp_path / LOG_NAME),), moments)
+    heavy = list(samples)
+    ballast = (samples[-1].held_bytes - samples[0].held_bytes) // 4
+    heavy[-1] = replace(samples[-1], held_bytes=samples[-1].held_bytes + ballast)
+    said = [soak_of(Observed(s, [], (1.0, 1.0), stored)) for s in (samples, heavy)]
+
+    assert [verdicts(soak)["log as computed"] for soak in said] == ["well", "not well"]
