@@ -9,7 +9,7 @@ import os
 import ssl
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from aiokafka import AIOKafkaConsumer, TopicPartition
@@ -21,6 +21,13 @@ from runtime.kafka_loop import refuse_other_loops
 from runtime.producers import BoundedProducer
 
 REQUEST_BYTES_MAX = 1024 * 1024
+SENDING: Final[dict[str, Any]] = {
+    "acks": "all",
+    "enable_idempotence": True,
+    "linger_ms": 0,
+}
+"""How records are sent: kept by all copies in step, once, in order, and at once."""
+
 _GOOD_DEAL_BYTES = 256 * 1024
 _CLOSING_S = 5.0
 
@@ -84,9 +91,7 @@ class KafkaSettings(msgspec.Struct, frozen=True):
         """Make a producer that keeps order and loses nothing it acknowledged."""
         refuse_other_loops()
         return BoundedProducer(
-            acks="all",
-            enable_idempotence=True,
-            linger_ms=0,
+            **SENDING,
             max_batch_size=256 * 1024,
             max_request_size=REQUEST_BYTES_MAX,
             request_timeout_ms=20_000,

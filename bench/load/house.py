@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from bench.load.facts import facts
 from push22.load.house import MADE, OVER, REST, WITH_HEARER
 from push22.load.places import Place, free_port, made_operators
 from push22.load.settings import HEARER
@@ -96,7 +97,7 @@ def _place(casino: Casino, folder: Path, ports: tuple[int, dict[str, int]]) -> P
             "XDG_CACHE_HOME": str(folder / "cache"),
             "PUSH22_SEAL_KEYS": casino.environment["PUSH22_SEAL_KEYS"],
         },
-        facts=_facts(casino),
+        facts=facts(casino),
         evidence=(str(folder),),
     )
 
@@ -111,17 +112,6 @@ def _topics(kafka: Any) -> str:
     """Return where a local broker keeps its topics; a container's are not here."""
     folder = getattr(kafka, "folder", None)
     return str(folder / "data") if folder is not None else ""
-
-
-def _facts(casino: Casino) -> dict[str, str]:
-    jars = Path(casino.environment.get("PUSH22_KAFKA_LIBS") or "build/kafka/libs")
-    versions = sorted(jar.stem for jar in jars.glob("kafka_*.jar"))
-    return {
-        "kafka": ", ".join(versions) or "the container's",
-        "delivery": "1 broker, 1 replica, acks=all, idempotent, linger 0",
-        "durability": "PostgreSQL, synchronous_commit and fsync on",
-        "records": "42 a round of about 690 bytes",
-    }
 
 
 def _stop(process: "subprocess.Popen[bytes]") -> None:

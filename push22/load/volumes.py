@@ -74,6 +74,16 @@ class Volumes(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
+def in_words(volumes: Volumes | None, *, rounds: int) -> dict[str, str]:
+    """Tell of the records of a round, where both were counted."""
+    logs = volumes.logs.values() if volumes is not None else ()
+    records = sum(log.records for log in logs)
+    if not records or not rounds:
+        return {}
+    size = sum(log.body_bytes for log in logs) / records
+    return {"records": f"{records / rounds:.1f} a round of {size:,.0f} bytes"}
+
+
 async def volumes_of(place: Place) -> Volumes | None:
     """Look at a database and a broker's files; none where they are not here."""
     if not place.topics or place.books[:1] != ("--dsn",):

@@ -18,6 +18,7 @@ from push22.load.settings import Settings
 from push22.load.soak import Observed, Soak, ends_of, soak_of
 from push22.load.stored import Stored, stored_in
 from push22.load.summary import summary
+from push22.load.volumes import in_words
 
 JSON_NAME = "report.json"
 PAGE_NAME = "report.html"
@@ -82,7 +83,12 @@ def report_from(
         and (driven.chaos is None or driven.chaos.is_made),
         made_at=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         environment=where,
-        casino={"door": place.door, "broker": place.broker, **place.facts},
+        casino={
+            "door": place.door,
+            "broker": place.broker,
+            **place.facts,
+            **in_words(driven.volumes, rounds=len(driven.timeline.closed)),
+        },
         settings=settings,
         runs=tuple(driven.runs),
         knee=knee_of(driven.runs, settings.slo) if settings.is_ramp else None,
