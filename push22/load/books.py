@@ -5,6 +5,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 
@@ -50,26 +51,37 @@ async def audited(place: Place, out: Path) -> Books:
 
 
 async def _last_line(place: Place, out: Path, *words: str) -> tuple[int, str]:
-    """Run a command of push22 and return its exit code and the last thing it said."""
+    """Run a command of push22 and return its exit code and the last thing it said.
+
+    What it says goes to a file as it is said: so it is there also if it is cut.
+    """
+    file = out / f"{words[0]}.{'json' if '--json' in words else 'txt'}"
+    with file.open("wb") as said:
+        code, cut = await _run(place, said, *words)
+        if cut:
+            said.write(f"\nCUT: {cut}\n".encode())
+            return 1, cut
+    lines = file.read_text(errors="replace").strip().splitlines()
+    return code, lines[-1] if lines else "said nothing"
+
+
+async def _run(place: Place, said: BinaryIO, *words: str) -> tuple[int, str]:
+    """Return the exit code, and why it was ended if it did not end."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         *("-m", "push22", *words, *place.books),
-        stdout=asyncio.subprocess.PIPE,
+        stdout=said,
         stderr=asyncio.subprocess.STDOUT,
-        env={**os.environ, **place.environment},
+        env={**os.environ, **place.environment, "PYTHONUNBUFFERED": "1"},
         start_new_session=True,
     )
     try:
         async with asyncio.timeout(BOUND_S):
-            said, _ = await process.communicate()
+            return await process.wait(), ""
     except TimeoutError:
-        return 1, f"{words[0]} was not done within {BOUND_S:.0f} s"
+        return 1, f"{words[0]} was not done within {BOUND_S:g} s"
     finally:
-        with suppress(ProcessLookupError):
-            if process.returncode is None:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
                 process.kill()
-    suffix = "json" if "--json" in words else "txt"
-    (out / f"{words[0]}.{suffix}").write_bytes(said)
-    lines = said.decode(errors="replace").strip().splitlines()
-    code = 1 if process.returncode is None else process.returncode
-    return code, lines[-1] if lines else "said nothing"
+            await process.wait()

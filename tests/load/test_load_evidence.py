@@ -3,11 +3,13 @@
 import asyncio
 import sqlite3
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
 
 from push22.casino import LOG_NAME, Casino
+from push22.load import books
 from push22.load.books import Books, audited
 from push22.load.evidence import kept
 from push22.load.page import page
@@ -43,8 +45,8 @@ def place(tmp_path: Path) -> Place:
     asyncio.run(_played(data))
     (data / "wallet.log").write_text("what the wallet said\n")
     (tmp_path / "out").mkdir()
-    books = ("--data", str(data))
-    return Place(door="", operators="", books=books, evidence=(str(data),))
+    options = ("--data", str(data))
+    return Place(door="", operators="", books=options, evidence=(str(data),))
 
 
 def test_books_that_are_sound_leave_no_evidence(place: Place, tmp_path: Path) -> None:
@@ -106,3 +108,30 @@ def test_the_page_says_where_the_evidence_is() -> None:
     books = Books("NOT SOUND: audit", is_sound=False, evidence="out/evidence")
 
     assert "Evidence: out/evidence" in page(report_of([run_at(10, 5)], books=books))
+
+
+def test_what_a_cut_audit_said_is_kept_and_that_it_was_cut(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that says something and never ends; nothing of it is left behind."""
+    program = tmp_path / "endless"
+    pids = tmp_path / "pids"
+    program.write_text(
+        f'#!/bin/sh\necho "$3 begins"\necho $$ >>{pids}\nexec sleep 999\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setattr(books, "sys", SimpleNamespace(executable=str(program)))
+    monkeypatch.setattr(books, "BOUND_S", 3.0)
+    out = tmp_path / "out"
+
+    found = asyncio.run(audited(place, out))
+
+    why = "audit was not done within 3 s"
+    assert not found.is_sound
+    assert found.line.startswith(f"NOT SOUND: audit: {why}; verify: ")
+    assert (out / "audit.txt").read_text() == f"audit begins\n\nCUT: {why}\n"
+    for name in ("verify.txt", "verify.json"):
+        assert (
+            (out / name).read_text().startswith("verify begins\n\nCUT: verify was not")
+        )
+    assert not any(Path(f"/proc/{pid}").exists() for pid in pids.read_text().split())
