@@ -77,11 +77,14 @@ def _disks(costs: Costs, demand: Demand) -> tuple[DiskPlan, ...]:
         for name, cost in costs.topics.items()
     }
     forever = sum(size for name, size in days.items() if _is_kept(name))
+    disk = sum(log.disk_bytes_per_round for log in logs)
+    own = sum(log.body_bytes_per_round for log in logs)
     return (
         DiskPlan(
             name="PostgreSQL, each copy",
-            bytes_per_day=rounds * sum(log.disk_bytes_per_round for log in logs),
+            bytes_per_day=rounds * disk,
             bytes_kept=rounds * sum(log.beside_bytes_per_round for log in logs),
+            own_share=own / disk if disk else None,
         ),
         DiskPlan(
             name="Kafka, all copies",
@@ -109,7 +112,14 @@ def _network(costs: Costs, demand: Demand, parts: Sequence[PartPlan]) -> Network
         times = sum(counts[r] if r in HEAR_ALL else 1 for r in who)
         came += rate * demand.replication
         sent += rate * (times + demand.replication - 1)
-    return Network(came, sent, _per_s(costs.wal_bytes, demand))
+    topics, rate = costs.topics.values(), demand.rounds_per_s
+    return Network(
+        came,
+        sent,
+        _per_s(costs.wal_bytes, demand),
+        records_per_s=rate * sum(topic.records_per_round for topic in topics),
+        batches_per_s=rate * sum(topic.batches_per_round for topic in topics),
+    )
 
 
 def _memory(costs: Costs, demand: Demand, parts: Sequence[PartPlan]) -> float:

@@ -43,22 +43,31 @@ class TopicPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DiskPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """`bytes_per_day` grows for ever; `bytes_kept` stands once a day has passed."""
+    """`bytes_per_day` grows for ever; `bytes_kept` stands once a day has passed.
+
+    `own_share`: of what grows, the records themselves, where that was counted.
+    """
 
     name: str
     bytes_per_day: float
     bytes_kept: float = 0.0
+    own_share: float | None = None
 
     def after(self, days: float) -> float:
         return self.bytes_kept + self.bytes_per_day * days
 
 
 class Network(msgspec.Struct, frozen=True):
-    """Bytes a second at all brokers together, and to the database's standby."""
+    """Bytes a second at all brokers together, and to the database's standby.
+
+    `records_per_s` in `batches_per_s` are sent to Kafka, before they are copied.
+    """
 
     kafka_in: float
     kafka_out: float
     wal: float
+    records_per_s: float
+    batches_per_s: float
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):

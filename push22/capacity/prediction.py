@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from push22.capacity.costs import KAFKA, LOGGED, POSTGRES, PROCESSES, Costs, Point
+from push22.capacity.costs import KAFKA, POSTGRES, PROCESSES, Costs, Point
 from push22.capacity.line import Line, line
 from push22.capacity.simulation import Simulation, Station
 from push22.capacity.workload import Play, Rounds, Step, steps_of, visits
@@ -27,7 +27,6 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True):
 
     cores: int
     pace_s: float = 0.2
-    commit_s: float = 0.0
 
 
 class Predicted(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,7 +94,6 @@ def stations_of(
             name=name,
             seconds=spent_ms / _MILLI / counts[name],
             servers=several.get(name, 1),
-            commit_s=machine.commit_s if name in LOGGED else 0.0,
             idle=rest / several.get(name, 1),
         )
         for name, (spent_ms, rest) in found.items()

@@ -6,7 +6,7 @@ all of every topic, each instance of them.
 
 from collections import Counter
 
-from contracts.topics import FOREVER, TOPICS, Kind
+from contracts.topics import FOREVER, TOPICS
 from push22.capacity.costs import ARCHIVE, GATEWAY
 from push22.casino import SERVICES
 from push22.kafka_rights import rights
@@ -20,7 +20,6 @@ PARTITION_BYTES_PER_S = 10_000_000
 """What one partition is trusted with; a broker's disk takes ten times as much."""
 
 TOPIC_NAMES = tuple(topic.name for topic in TOPICS)
-EVENTS = frozenset(topic.name for topic in TOPICS if topic.kind is Kind.EVENTS)
 KEPT_FOREVER = frozenset(t.name for t in TOPICS if t.retention_ms == FOREVER)
 
 

@@ -1,7 +1,7 @@
-"""A small discrete-event simulation: processes that wait for work, cores and disks.
+"""A small discrete-event simulation: processes that wait for work and cores.
 
 A station is one process or several alike. Whatever waits at a process when it begins is
-one batch: its jobs' processor time is spent on a core, then one commit ends them all.
+one batch: its jobs' processor time is spent on a core, and all of them end with it.
 Cores are given to processes in the order in which they ask, until the batch's end.
 """
 
@@ -29,7 +29,6 @@ class Station(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     seconds: float
     servers: int = 1
-    commit_s: float = 0.0
     batch_max: int = 64
     idle: float = 0.0
 
@@ -113,17 +112,10 @@ class Simulation:
         self.at(self.now + work, lambda: self._worked(server, batch))
 
     def _worked(self, server: _Server, batch: list[Sized]) -> None:
-        """Give the core on; the commit needs none."""
+        """Give the core on, end what was done, and begin with what has come since."""
         self._free += 1
         if self._without_core:
             self._work(self._without_core.popleft())
-        commit_s = server.station.commit_s
-        if commit_s:
-            self.at(self.now + commit_s, lambda: self._done(server, batch))
-        else:
-            self._done(server, batch)
-
-    def _done(self, server: _Server, batch: list[Sized]) -> None:
         server.is_busy = False
         for then, _ in batch:
             then()

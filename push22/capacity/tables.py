@@ -100,13 +100,20 @@ def detail(plan: Plan) -> list[str]:
         *_topics(plan),
         "",
         *_disks(plan),
+        *_own(plan),
         "",
         f"Kafka in {amount(network.kafka_in)}/s, out {_out(plan)}",
+        _sent(plan),
         f"database to its standby {amount(network.wal)}/s",
         _totals(plan),
         "",
         *_legend([plan]),
     ]
+
+
+def _sent(plan: Plan) -> str:
+    records, batches = plan.network.records_per_s, plan.network.batches_per_s
+    return f"to Kafka {records:,.0f} records/s in {batches:,.0f} batches/s"
 
 
 def _totals(plan: Plan) -> str:
@@ -135,6 +142,15 @@ def _disks(plan: Plan) -> list[str]:
         for disk in plan.disks
     ]
     return table([["disk", "a day", "a year", "10 years"], *rows])
+
+
+def _own(plan: Plan) -> list[str]:
+    """Say how much of a disk is records, and not what finds them."""
+    return [
+        f"{disk.name}: {100 * disk.own_share:.0f} % are records, the rest finds them"
+        for disk in plan.disks
+        if disk.own_share is not None
+    ]
 
 
 _SPANS = (1.0, _YEAR, 10 * _YEAR)

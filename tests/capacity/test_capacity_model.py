@@ -113,6 +113,18 @@ def test_disks_by_hand() -> None:
     assert archive.after(10) == 86_400 * 2_000 * 10
 
 
+def test_what_is_sent_and_what_is_record_of_a_disk() -> None:
+    """Ten rounds/s, nine topics: two records in one batch each; 600 of 1,000 bytes."""
+    plan = plan_of(costs_made(), demand_made(600))
+
+    assert plan.network.records_per_s == 10 * 9 * 2
+    assert plan.network.batches_per_s == 10 * 9
+    assert plan.disks[0].own_share == 0.6
+    told = detail(plan)
+    assert "to Kafka 180 records/s in 90 batches/s" in told
+    assert "PostgreSQL, each copy: 60 % are records, the rest finds them" in told
+
+
 def test_what_comes_without_rounds_counts_by_time() -> None:
     """Beacons and checkpoints: a byte a second, three copies; commits and their log."""
     costs = costs_made()

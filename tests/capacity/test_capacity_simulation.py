@@ -60,16 +60,16 @@ def test_no_core_is_used_twice() -> None:
     assert max(worked) - min(worked) < 0.01
 
 
-def test_one_commit_ends_all_that_waited() -> None:
+def test_what_waited_is_one_batch_and_ends_at_once() -> None:
     """Of ten jobs at once the first is alone, for nothing else was there yet."""
-    station = Station(name="x", seconds=0.0, commit_s=1.0)
+    station = Station(name="x", seconds=1.0)
     simulation = Simulation((station,), "s")
     ends: list[float] = []
     for _ in range(10):
         simulation.visit("x", 0, lambda: ends.append(simulation.now))
     simulation.run(100)
 
-    assert ends == [1.0] + [2.0] * 9
+    assert ends == [1.0] + [10.0] * 9
 
 
 def test_partitions_of_one_server_do_not_wait_for_another() -> None:

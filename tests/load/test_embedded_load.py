@@ -12,6 +12,7 @@ from hdrh.log import HistogramLogReader
 
 from push22.load.histograms import new_histogram
 from push22.load.whole import read
+from tests.load.processes import processes_in
 
 ROOT = Path(__file__).parents[2]
 FEW = "--embedded --players 6 --rate 2 --warm-up 2 --leave 0.2 --stall 0.2"
@@ -27,19 +28,6 @@ def started(folder: Path, words: str) -> subprocess.Popen[str]:
         stderr=subprocess.STDOUT,
         text=True,
     )
-
-
-def processes_in(folder: Path) -> list[str]:
-    """Return the processes that were started for this test and are still there."""
-    found = []
-    for place in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = place.read_bytes().decode(errors="replace").replace("\0", " ")
-        except OSError:
-            continue
-        if str(folder) in words and str(os.getpid()) != place.parent.name:
-            found.append(words)
-    return found
 
 
 def leftovers_in(folder: Path) -> list[str]:

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -12,24 +11,13 @@ import pytest
 from bench.load.house import SLOW_S
 from push22.load.whole import read
 from tests.e2e.marks import CASINO
+from tests.load.processes import processes_in
 
 pytestmark = [*CASINO, pytest.mark.timeout(900)]
 
 ROOT = Path(__file__).parents[2]
 FEW = "--broker --players 4 --rate 1 --warm-up 2 --seconds 10 --leave 0.2 --stall 0.2"
 EASY = "--p50 60000 --p99 60000 --pace 0.05"
-
-
-def _processes_in(folder: Path) -> Iterator[str]:
-    """Yield what was started for this test and is still there, but for ourselves."""
-    for place in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (place / "cmdline").read_bytes()
-            told = words + (place / "environ").read_bytes()
-        except OSError:
-            continue
-        if str(folder).encode() in told and place.name != str(os.getpid()):
-            yield words.replace(b"\0", b" ").decode(errors="replace")
 
 
 def test_a_wallet_that_stood_still_is_in_the_report_and_nothing_is_left(
@@ -62,5 +50,5 @@ def test_a_wallet_that_stood_still_is_in_the_report_and_nothing_is_left(
     assert f"chaos: slow-wallet, second {chaos['made_at']:.1f}" in said
     assert "slow-wallet" in (out / "report.html").read_text()
     assert report.runs[0].closed > 0
-    assert list(_processes_in(tmp_path)) == []
+    assert processes_in(tmp_path) == []
     assert not [path for path in tmp_path.iterdir() if path.name != "out"]
