@@ -118,8 +118,8 @@ simulate: setup ## run the simulated casino from SEED=
 operator-books: setup ## 1,000 rounds against a faulty operator, PUSH22_OPERATOR_SEED=1
 	PUSH22_OPERATOR_ROUNDS=1000 $(BIN)/python -m pytest tests/operator/test_books_agree.py
 
-sbom: setup ## print the bill of materials of the locked packages, CycloneDX
-	@$(BIN)/python deploy/supply.py sbom
+sbom: setup ## write build/sbom.json, the bill of materials of the lock, CycloneDX
+	@$(BIN)/python deploy/supply.py sbom build/sbom.json
 
 licences: setup ## write docs/licences.md from the locked packages
 	@$(BIN)/python deploy/supply.py licences

@@ -156,18 +156,29 @@ def unlocked(wanted: str, found: list[Package]) -> list[str]:
     return [name for name in asked if name and name[0] != "#" and name not in names]
 
 
+def _say(document: str, file: str = "") -> None:
+    if not file:
+        sys.stdout.write(document)
+        return
+    Path(file).parent.mkdir(parents=True, exist_ok=True)
+    Path(file).write_text(document, "utf-8")
+    sys.stdout.write(f"written: {file}\n")
+
+
 def main() -> None:
-    """`supply.py sbom` prints the document, `supply.py licences` writes the page.
+    """`supply.py sbom [FILE]` writes the document, `supply.py licences` the page.
+
+    Without a file the document is printed.
 
     It fails afterwards where something is asked for that is not locked.
     """
     found = packages(LOCK.read_text("utf-8"))
-    if sys.argv[1:] == ["sbom"]:
-        sys.stdout.write(json.dumps(sbom(found), indent=1) + "\n")
+    if sys.argv[1:2] == ["sbom"] and len(sys.argv) <= 3:
+        _say(json.dumps(sbom(found), indent=1) + "\n", *sys.argv[2:])
     elif sys.argv[1:] == ["licences"]:
         LICENCES.write_text(page(found), "utf-8")
     else:
-        raise SystemExit("usage: supply.py sbom|licences")
+        raise SystemExit("usage: supply.py sbom [FILE]|licences")
     if missing := unlocked(WANTED.read_text("utf-8"), found):
         raise SystemExit(f"not in the lock, so not listed: {', '.join(missing)}")
 

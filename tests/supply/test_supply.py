@@ -73,6 +73,54 @@ def test_the_bill_of_materials_is_the_lock_with_its_hashes() -> None:
     assert hashes == re.findall(r"sha256:([0-9a-f]{64})", lock)
 
 
+def test_the_bill_of_materials_is_a_file(tmp_path: Path) -> None:
+    """The same as is printed, in a folder that need not be there."""
+    file = tmp_path / "build" / "sbom.json"
+    words = [sys.executable, "deploy/supply.py", "sbom"]
+    printed, told = (
+        subprocess.run(
+            [*words, *more], cwd=ROOT, check=True, capture_output=True, timeout=60
+        ).stdout
+        for more in ([], [str(file)])
+    )
+    assert file.read_bytes() == printed
+    assert told.decode() == f"written: {file}\n"
+    assert "supply.py sbom build/sbom.json" in (ROOT / "Makefile").read_text()
+
+
+AUDITOR = """#!/bin/sh
+case "$1" in
+-) cat >/dev/null ;;
+-m) shift; echo "$@" >>"$AUDITED"; case "$*" in *base.txt) exit 1 ;; esac ;;
+esac
+"""
+
+
+def test_the_audit_asks_about_both_locks_and_fails_by_either(tmp_path: Path) -> None:
+    """What is found in the first neither hides the second nor is forgotten over it."""
+    (tmp_path / "python").write_text(AUDITOR)
+    (tmp_path / "python").chmod(0o755)
+    done = subprocess.run(
+        [ROOT / "deploy" / "audit-dependencies.sh", tmp_path],
+        check=False,
+        capture_output=True,
+        timeout=60,
+        env={**os.environ, "AUDITED": str(tmp_path / "asked")},
+    )
+    asked = [line.split() for line in (tmp_path / "asked").read_text().splitlines()]
+    assert [(words[0], words[-1]) for words in asked] == [
+        ("pip_audit", "requirements/base.txt"),
+        ("pip_audit", "requirements/dev.txt"),
+    ]
+    assert done.returncode == 1
+
+
+def test_what_audits_is_locked() -> None:
+    """Else nobody knows what it is that says all is well."""
+    lock = (ROOT / "requirements" / "dev.txt").read_text("utf-8")
+    assert re.search(r"^pip-audit==\S+ \\$", lock, re.MULTILINE)
+
+
 def test_an_audit_that_cannot_run_says_so_and_fails() -> None:
     """Silence would look like a clean result."""
     done = subprocess.run(
