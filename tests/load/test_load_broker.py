@@ -1,6 +1,7 @@
 """A short load on a casino of many processes, with one of them broken in the middle."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -50,5 +51,17 @@ def test_a_wallet_that_stood_still_is_in_the_report_and_nothing_is_left(
     assert f"chaos: slow-wallet, second {chaos['made_at']:.1f}" in said
     assert "slow-wallet" in (out / "report.html").read_text()
     assert report.runs[0].closed > 0
+    assert_servers_are_told_of(report.casino)
     assert processes_in(tmp_path) == []
     assert not [path for path in tmp_path.iterdir() if path.name != "out"]
+
+
+def assert_servers_are_told_of(casino: dict[str, str]) -> None:
+    """One broker has one copy, the database loses nothing, records are counted."""
+    said = casino["delivery"]
+    assert said.startswith("brokers 1, replicas 1, min.insync.replicas 1; acks=all"), (
+        said
+    )
+    assert "fsync on, synchronous_commit on" in casino["durability"]
+    assert casino["kafka"].startswith(("kafka_", "image ")), casino["kafka"]
+    assert re.fullmatch(r"\d+\.\d a round of [\d,]+ bytes", casino["records"])
