@@ -5,8 +5,9 @@ secret (32 bytes), then the reserve for a second order (512 bytes). Plain conten
 live only in a decision's memory: no state, event or `repr` ever holds them.
 """
 
+from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 
 from blackjack import commitment
 from blackjack.cards import FULL_DECK
@@ -14,8 +15,11 @@ from blackjack.commitment import RESERVE_BYTES, SECRET_BYTES, Slot
 from blackjack.shuffle import CARDS_PER_DECK
 from contracts.shoe import DealtCard, SeedShare
 
-_SHOES_REMEMBERED = 512
-"""About 60 kB each; a forgotten one costs a millisecond to build again."""
+_SHOES_REMEMBERED = 4096
+"""So many in use at once; 60 kB each. One built again costs a millisecond."""
+
+_ORDERS_OF_A_SHOE = 2
+"""The first, and the one that its last round shuffled again."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -90,17 +94,52 @@ def _order(shoe: str, number: int, cards: tuple[str, ...], secret: bytes) -> Ord
     return Order(shoe, number, cards, secret, commitment.tree_of(leaves))
 
 
-# Memoised pure functions: the same contents always give the same tree, and building
-# it for every card dealt would cost a hundred times the rest of the decision.
+class Orders:
+    """Remembers what pure functions gave: the same contents always give the same tree.
+
+    Building it for every card dealt would cost a hundred times the rest of the
+    decision. A shoe out of use is forgotten at once; were one asked for after that,
+    or too many in use, it is built again.
+    """
+
+    def __init__(self, shoes_max: int) -> None:
+        self._shoes_max = shoes_max
+        self._of: OrderedDict[str, dict[tuple[object, ...], Order]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._of)
+
+    def get(
+        self, shoe: str, given: tuple[object, ...], build: Callable[[], Order]
+    ) -> Order:
+        """Return the order that is built of what is given."""
+        orders = self._of.setdefault(shoe, {})
+        self._of.move_to_end(shoe)
+        if len(self._of) > self._shoes_max:
+            self._of.popitem(last=False)
+        found = orders.get(given)
+        if found is None:
+            found = orders[given] = build()
+            if len(orders) > _ORDERS_OF_A_SHOE:
+                del orders[next(iter(orders))]
+        return found
+
+    def forget(self, shoe: str) -> None:
+        """Keep nothing of a shoe that is out of use."""
+        self._of.pop(shoe, None)
 
 
-@lru_cache(maxsize=_SHOES_REMEMBERED)
+ORDERS = Orders(_SHOES_REMEMBERED)
+
+
 def first_order(shoe: str, plain: bytes) -> Order:
-    contents = unpack(plain)
-    return _order(shoe, 0, contents.cards, contents.secret)
+    def build() -> Order:
+        contents = unpack(plain)
+        return _order(shoe, 0, contents.cards, contents.secret)
+
+    return ORDERS.get(shoe, (plain,), build)
 
 
-@lru_cache(maxsize=_SHOES_REMEMBERED // 8)
 def second_order(
     shoe: str,
     plain: bytes,
@@ -108,7 +147,12 @@ def second_order(
     discards: tuple[int, ...],
 ) -> Order:
     """Return the shuffled discards; `discards` are their indices, ascending (C-17)."""
-    contents = unpack(plain)
-    cards = contents.cards
-    again = commitment.reshuffled(shoe, contents.reserve, shares, discards)
-    return _order(shoe, 1, tuple(cards[index] for index in again), contents.secret)
+
+    def build() -> Order:
+        contents = unpack(plain)
+        cards = contents.cards
+        again = commitment.reshuffled(shoe, contents.reserve, shares, discards)
+        chosen = tuple(cards[index] for index in again)
+        return _order(shoe, 1, chosen, contents.secret)
+
+    return ORDERS.get(shoe, (plain, shares, discards), build)

@@ -77,6 +77,7 @@ def decide(message: Message, state: ShoeState, context: Context) -> Decided:
         case BurnedCardRequested():
             return (_show_burned(message, state, first),)
         case ShoeDiscarded():
+            contents.ORDERS.forget(state.shoe)
             return (_retire(state, plain),)
 
 

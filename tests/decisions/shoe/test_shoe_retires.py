@@ -2,6 +2,7 @@
 
 from contracts import shoe as s
 from services.shoe import SHOE
+from services.shoe.contents import ORDERS, Order, Orders
 from tests.decisions.shoe.tables import (
     NEXT_ROUND,
     RESERVE,
@@ -68,3 +69,32 @@ def test_a_retired_shoe_deals_no_card() -> None:
 def test_a_shoe_that_was_never_committed_does_not_retire() -> None:
     """There is nothing to reveal: it stops."""
     Shoe().outcome(shoe_discarded()).then_stops()
+
+
+def test_nothing_of_a_shoe_out_of_use_stays_in_memory() -> None:
+    """Its tree has 60 kB, and a table uses up a shoe in two dozen rounds."""
+    ORDERS.forget(ID)
+    before = len(ORDERS)
+    shoe = new_shoe()
+    shoe.send(cards_requested("1.1", "dealer", "hole"))
+    assert len(ORDERS) == before + 1
+    shoe.send(shoe_discarded())
+    assert len(ORDERS) == before
+
+
+def test_no_more_orders_are_remembered_than_are_bounded() -> None:
+    """Of shoes the one longest unused goes first, of a shoe's orders the oldest."""
+    built: list[str] = []
+
+    def get(shoe: str, number: int) -> None:
+        def build() -> Order:
+            built.append(f"{shoe}{number}")
+            return Order(shoe, number, (), b"", ())
+
+        assert orders.get(shoe, (number,), build).number == number
+
+    orders = Orders(2)
+    for name in ("a1", "a2", "a3", "a2", "a3", "b1", "a3", "c1", "a3", "a1", "b1"):
+        get(name[0], int(name[1]))
+    assert built == ["a1", "a2", "a3", "b1", "c1", "a1", "b1"]
+    assert len(orders) == 2
