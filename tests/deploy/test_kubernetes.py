@@ -1,59 +1,24 @@
 """Kubernetes takes the manifests, and they give no service more than it needs."""
 
-import os
 import re
-import runpy
-import shutil
-import subprocess
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import kubernetes_validate
 import pytest
 import yaml
+from k8s_manifests import ALL, FILES, FOLDER, OVERLAYS, ROOT, built, containers, pods
 
 from contracts.topics import PARTITIONS
+from deploy.k8s import make
 from push22.casino import SERVICES
 
-ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "deploy" / "k8s"
-MADE = runpy.run_path(str(FOLDER / "make.py"))
-FILES = MADE["FILES"]
-ALL = [manifest for manifests in FILES.values() for manifest in manifests]
 VERSIONS = ("1.30", "1.34")
 """The oldest that we name, and a newer one."""
-
-
-def pods() -> Iterator[tuple[str, dict[str, Any]]]:
-    for manifest in ALL:
-        template = manifest.get("spec", {}).get("template")
-        if template:
-            yield manifest["metadata"]["name"], template["spec"]
-
-
-def containers() -> Iterator[tuple[str, dict[str, Any]]]:
-    for name, pod in pods():
-        for container in pod["containers"]:
-            yield f"{name}/{container['name']}", container
-
-
-def built(overlay: str) -> list[dict[str, Any]]:
-    """Build an overlay; without kustomize it fails, unless that was asked for."""
-    found = shutil.which("kustomize")
-    if found is None and os.environ.get("PUSH22_SKIP_KUSTOMIZE") == "1":
-        pytest.skip("PUSH22_SKIP_KUSTOMIZE=1")
-    assert found, "install kustomize, or set PUSH22_SKIP_KUSTOMIZE=1"
-    words = [found, "build", str(FOLDER / "overlays" / overlay)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return list(yaml.safe_load_all(done.stdout))
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_the_committed_manifests_are_those_that_are_written(name: str) -> None:
     """Nobody edits them by hand."""
-    assert (FOLDER / "base" / name).read_text() == MADE["written"](FILES[name])
+    assert (FOLDER / "base" / name).read_text() == make.written(FILES[name])
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -63,7 +28,7 @@ def test_kubernetes_takes_every_manifest(version: str) -> None:
         kubernetes_validate.validate(manifest, version, strict=True)
 
 
-@pytest.mark.parametrize("overlay", ["small", "production"])
+@pytest.mark.parametrize("overlay", OVERLAYS)
 @pytest.mark.parametrize("version", VERSIONS)
 def test_every_overlay_builds_what_kubernetes_takes(overlay: str, version: str) -> None:
     """Names of pictures, number of copies and sizes are what it changes."""
@@ -77,7 +42,7 @@ def test_every_overlay_builds_what_kubernetes_takes(overlay: str, version: str) 
 
 def test_every_service_with_a_log_is_there() -> None:
     """Each with its database, its keys and its Kafka account."""
-    assert set(MADE["SERVICES"]) == {service.name for service in SERVICES}
+    assert set(make.SERVICES) == {service.name for service in SERVICES}
     kustomization = yaml.safe_load((FOLDER / "base" / "kustomization.yaml").read_text())
     assert sorted(kustomization["resources"]) == sorted(FILES)
 
@@ -130,15 +95,13 @@ def test_the_probes_ask_what_is_served() -> None:
 
 def test_no_more_copies_than_there_is_work_for() -> None:
     """A partition is handled by one; whoever has none is idle."""
-    assert MADE["REPLICAS_MAX"] == PARTITIONS
+    assert make.REPLICAS_MAX == PARTITIONS
 
 
-def test_whoever_is_not_named_is_shut_out() -> None:
-    """Everything is refused first, in both directions."""
-    walls = {m["metadata"]["name"]: m["spec"] for m in FILES["walls.yaml"]}
-    assert set(walls["nobody"]["policyTypes"]) == {"Ingress", "Egress"}
-    assert not {"ingress", "egress"} & walls["nobody"].keys()
-    for name, wall in walls.items():
-        for rule in wall.get("ingress", []):
-            assert rule["from"], name
-            assert rule["ports"], name
+def test_the_wallet_knows_operators_by_reference() -> None:
+    """Which of them keep their players' money, from a secret that it reads there."""
+    (wallet,) = [c for name, c in containers() if name == "wallet/wallet"]
+    (path,) = [e["value"] for e in wallet["env"] if e["name"] == "PUSH22_OPERATORS"]
+    (mount,) = [m for m in wallet["volumeMounts"] if m["mountPath"] == path]
+    volumes = {v["name"]: v for v in dict(pods())["wallet"]["volumes"]}
+    assert volumes[mount["name"]]["secret"] == {"secretName": "push22-wallets"}
