@@ -112,7 +112,9 @@ def _scaler(name: str) -> Manifest:
 def _gateway() -> Manifest:
     words = ["serve", "gateway", "--host", "0.0.0.0", "--port", "8080"]  # noqa: S104
     words += ["--metrics-port", "9122", "--operators", "/etc/push22/operators.toml"]
-    found = container_of("gateway", words, shared("gateway"))
+    # All doors sign players' tokens alike: a session is good at each.
+    signing = secret("PUSH22_GATEWAY_SECRET", "push22-gateway", "secret")
+    found = container_of("gateway", words, [*shared("gateway"), signing])
     found["ports"] = [{"name": "door", "containerPort": 8080}]
     for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
         found[probe]["httpGet"]["port"] = "door"

@@ -10,6 +10,7 @@ from k8s_manifests import ALL, FILES, FOLDER, OVERLAYS, ROOT, built, containers,
 from contracts.topics import PARTITIONS
 from deploy.k8s import make
 from push22.casino import SERVICES
+from push22.door.secrets import SECRET
 
 VERSIONS = ("1.30", "1.34")
 """The oldest that we name, and a newer one."""
@@ -64,9 +65,34 @@ def test_no_secret_is_written_down() -> None:
     assert not [m for m in ALL if m["kind"] == "Secret"]
     for name, container in containers():
         for item in container["env"]:
-            is_secret = re.search("PASSWORD|TOKEN|DSN|SEAL_KEYS", item["name"])
+            is_secret = re.search("PASSWORD|TOKEN|DSN|KEYS|SECRET", item["name"])
             if is_secret:
                 assert "secretKeyRef" in item.get("valueFrom", {}), (name, item["name"])
+
+
+def test_all_doors_sign_players_tokens_alike() -> None:
+    """Each would else make a secret of its own, and refuse the others' players."""
+    (gateway,) = [c for name, c in containers() if name == "door/gateway"]
+    (item,) = [e for e in gateway["env"] if e["name"] == SECRET]
+    assert item["valueFrom"]["secretKeyRef"] == {
+        "name": "push22-gateway",
+        "key": "secret",
+    }
+
+
+def test_every_secret_is_in_the_list() -> None:
+    """Whoever prepares a cluster reads it there, with its keys."""
+    text = (ROOT / "docs" / "kubernetes.md").read_text()
+    rows = dict(re.findall(r"^\| `(push22-[a-z-]+)` \| (.*) \|$", text, re.MULTILINE))
+    for name, container in containers():
+        for item in container["env"]:
+            given = item.get("valueFrom", {}).get("secretKeyRef")
+            assert given is None or given["name"] in rows, (name, item["name"])
+    for name, pod in pods():
+        for volume in pod["volumes"]:
+            given = volume.get("secret")
+            assert given is None or given["secretName"] in rows, name
+    assert "`secret`" in rows["push22-gateway"]
 
 
 def test_every_variable_means_something() -> None:
