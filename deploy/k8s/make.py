@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from deploy.k8s.parts import (
+    ARCHIVE,
     DOOR,
     PORT,
     SERVICES,
@@ -121,37 +122,47 @@ def _gateway() -> Manifest:
     return found
 
 
-def _stateful(pod: Manifest) -> Manifest:
+def _stateful(name: str, replicas: int, pod: Manifest) -> Manifest:
     size = {"requests": {"storage": "50Gi"}}
     claim = {
         "metadata": {"name": "archive"},
         "spec": {"accessModes": ["ReadWriteOnce"], "resources": size},
     }
+    for container in pod["spec"]["containers"]:
+        container["volumeMounts"].append({"name": "archive", "mountPath": _PLACE})
     spec = {
-        "serviceName": "archive",
-        "replicas": REPLICAS,
+        "serviceName": name,
+        "replicas": replicas,
         "podManagementPolicy": "Parallel",
-        "selector": {"matchLabels": labels(DOOR)},
+        "selector": {"matchLabels": labels(name)},
         "template": pod,
         "volumeClaimTemplates": [claim],
     }
-    return made("StatefulSet", "apps/v1", DOOR, spec=spec)
+    return made("StatefulSet", "apps/v1", name, spec=spec)
+
+
+def archive() -> list[Manifest]:
+    """Return the one archive that lodges checkpoints: never two at a time.
+
+    A StatefulSet starts its successor when it is gone for sure, a Deployment before.
+    """
+    container = container_of(ARCHIVE, serving(ARCHIVE), shared(ARCHIVE))
+    pod = pod_of(ARCHIVE, [container])
+    return [_stateful(ARCHIVE, 1, pod), _front(ARCHIVE, headless=True)]
 
 
 def door() -> list[Manifest]:
     """Return the gateway, each with an archive of its own that it reads rounds from."""
-    archive = container_of("archive", serving("archive"), shared("archive"))
+    words = [*serving(ARCHIVE), "--no-lodge"]
+    beside = container_of(ARCHIVE, words, shared(ARCHIVE))
     gateway = _gateway()
-    for container in (archive, gateway):
-        container["volumeMounts"].append({"name": "archive", "mountPath": _PLACE})
-    pod = pod_of(DOOR, [archive, gateway])
+    pod = pod_of(DOOR, [beside, gateway])
     mount_file(pod, gateway, "operators", "operators.toml")
     ports = [{"name": "door", "port": 80, "targetPort": "door"}]
     spec = {"selector": labels(DOOR), "ports": ports}
-    archives = _front("archive", headless=True)
-    archives["spec"]["selector"] = labels(DOOR)
     public = made("Service", "v1", "gateway", spec=spec)
-    return [_stateful(pod), public, archives, _budget(DOOR)]
+    doors = _front(DOOR, headless=True)
+    return [_stateful(DOOR, REPLICAS, pod), public, doors, _budget(DOOR)]
 
 
 def once() -> list[Manifest]:
@@ -180,6 +191,7 @@ def _job(name: str, words: list[str], env: list[Manifest]) -> Manifest:
 
 FILES = {
     **{f"{name}.yaml": service(name) for name in SERVICES},
+    "archive.yaml": archive(),
     "door.yaml": door(),
     "once.yaml": once(),
     "walls.yaml": walls(),

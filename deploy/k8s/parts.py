@@ -9,6 +9,7 @@ SERVICES = ("shoe", "table-orchestrator", "settlement", "wallet", "desk")
 """Those with a log: each has a database role, sealing keys and a Kafka account."""
 
 DOOR = "door"
+ARCHIVE = "archive"
 _NONE = {"allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True} | {
     "capabilities": {"drop": ["ALL"]}
 }

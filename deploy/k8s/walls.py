@@ -7,6 +7,7 @@ needs it may reach every public address by HTTPS, and no private one.
 from typing import Any
 
 from deploy.k8s.parts import (
+    ARCHIVE,
     DOOR,
     METRICS_PORT,
     PORT,
@@ -18,7 +19,7 @@ from deploy.k8s.parts import (
 
 _NAME = "app.kubernetes.io/name"
 _PART = {"app.kubernetes.io/part-of": "push22"}
-_SERVING = (*SERVICES, DOOR)
+_SERVING = (*SERVICES, ARCHIVE, DOOR)
 _PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10")
 _OWN = ("127.0.0.0/8", "169.254.0.0/16")
 """Of a machine itself, and of what tells it its credentials in a cloud."""
@@ -91,7 +92,7 @@ def walls() -> list[Manifest]:
         _outside(),
         _egress("to-traces", _SERVING, monitoring, 4318),
         _wall("from-services", _those(*SERVICES), ingress=asked),
-        _wall("from-monitoring", _those(*SERVICES), ingress=scraped),
+        _wall("from-monitoring", _those(*SERVICES, ARCHIVE), ingress=scraped),
         _wall("from-monitoring-door", {"matchLabels": labels(DOOR)}, ingress=door),
         _wall("entrance", {"matchLabels": labels(DOOR)}, ingress=let_in),
     ]

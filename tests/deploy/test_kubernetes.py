@@ -5,7 +5,17 @@ import re
 import kubernetes_validate
 import pytest
 import yaml
-from k8s_manifests import ALL, FILES, FOLDER, OVERLAYS, ROOT, built, containers, pods
+from k8s_manifests import (
+    ALL,
+    FILES,
+    FOLDER,
+    OVERLAYS,
+    ROOT,
+    built,
+    containers,
+    named,
+    pods,
+)
 
 from contracts.topics import PARTITIONS
 from deploy.k8s import make
@@ -131,3 +141,17 @@ def test_the_wallet_knows_operators_by_reference() -> None:
     (mount,) = [m for m in wallet["volumeMounts"] if m["mountPath"] == path]
     volumes = {v["name"]: v for v in dict(pods())["wallet"]["volumes"]}
     assert volumes[mount["name"]]["secret"] == {"secretName": "push22-wallets"}
+
+
+def test_one_archive_lodges_checkpoints() -> None:
+    """Two series on one topic do not join; a Deployment might run two for a while."""
+    lodging = {
+        name
+        for name, container in containers()
+        if container["args"][:2] == ["serve", "archive"]
+        and "--no-lodge" not in container["args"]
+    }
+    assert lodging == {"archive/archive"}
+    assert named("StatefulSet", "archive")["spec"]["replicas"] == 1
+    archives = {name for name, _ in containers() if name.endswith("/archive")}
+    assert archives == {"archive/archive", "door/archive"}

@@ -144,3 +144,11 @@ def test_who_is_let_in() -> None:
     assert who("ingress", labelled("ingress"), 8080) == {"door"}
     assert not who("ingress", labelled("ingress"), 8022)
     assert not who("ingress", ({}, {}), 8080)
+
+
+def test_monitoring_reaches_the_metrics_of_all_that_serve() -> None:
+    """By the port of services; the gateway's own is for the door alone."""
+    monitoring = labelled("monitoring")
+    assert who("ingress", monitoring, 8022) == SERVING
+    assert who("ingress", monitoring, 9122) == {"door"}
+    assert not who("ingress", monitoring, 8080)
