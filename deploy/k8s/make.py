@@ -24,6 +24,7 @@ from deploy.k8s.parts import (
     pod_of,
     secret,
     serving,
+    setting,
     shared,
     value,
 )
@@ -35,6 +36,17 @@ REPLICAS_MAX = 8
 """More than there are partitions would have nothing to do."""
 
 LAG_S = "2"
+GATEWAY_OPTIONS = (
+    "address",
+    "proxies",
+    "frame-ancestors",
+    "alone",
+    "oidc-issuer",
+    "oidc-audience",
+    "oidc-jwks",
+)
+"""What the overlay says, by the option's name (push22/door/options.py)."""
+
 _PLACE = "/var/lib/push22"
 _WALLET = "wallet"
 
@@ -114,8 +126,15 @@ def _gateway() -> Manifest:
     words = ["serve", "gateway", "--host", "0.0.0.0", "--port", "8080"]  # noqa: S104
     words += ["--metrics-port", "9122", "--operators", "/etc/push22/operators.toml"]
     # All doors sign players' tokens alike: a session is good at each.
-    signing = secret("PUSH22_GATEWAY_SECRET", "push22-gateway", "secret")
-    found = container_of("gateway", words, [*shared("gateway"), signing])
+    env = [
+        *shared("gateway"),
+        secret("PUSH22_GATEWAY_SECRET", "push22-gateway", "secret"),
+    ]
+    for key in GATEWAY_OPTIONS:
+        variable = key.upper().replace("-", "_")
+        env.append(setting(variable, key))
+        words.append(f"--{key}=$({variable})")
+    found = container_of("gateway", words, env)
     found["ports"] = [{"name": "door", "containerPort": 8080}]
     for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
         found[probe]["httpGet"]["port"] = "door"

@@ -26,6 +26,16 @@ VERSIONS = ("1.30", "1.34")
 """The oldest that we name, and a newer one."""
 
 
+def variables() -> set[str]:
+    """Return those that the program asks for, each by its whole name."""
+    found = {f"PUSH22_PASSWORD_{s.name.upper().replace('-', '_')}" for s in SERVICES}
+    for folder in ("push22", "runtime", "services"):
+        for path in (ROOT / folder).rglob("*.py"):
+            literal = r'"((?:PUSH22|OTEL)_[A-Z_]+[A-Z])"'
+            found |= set(re.findall(literal, path.read_text()))
+    return found
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_the_committed_manifests_are_those_that_are_written(name: str) -> None:
     """Nobody edits them by hand."""
@@ -106,18 +116,21 @@ def test_every_secret_is_in_the_list() -> None:
 
 
 def test_every_variable_means_something() -> None:
-    """A misspelt one would be ignored by the service."""
-    code = "".join(
-        path.read_text()
-        for folder in ("push22", "runtime", "services")
-        for path in (ROOT / folder).rglob("*.py")
-    )
+    """A misspelt one would be ignored by the service, or is in its arguments."""
+    known = variables()
     for name, container in containers():
+        arguments = " ".join(container["args"])
         for item in container["env"]:
-            known = item["name"]
-            for base in ("PUSH22_PASSWORD_", "PUSH22_KAFKA_"):
-                known = base if known.startswith(base) else known
-            assert known.rstrip("_") in code, (name, item["name"])
+            is_used = f"$({item['name']})" in arguments
+            assert item["name"] in known or is_used, (name, item["name"])
+
+
+def test_no_argument_names_a_variable_that_is_not_there() -> None:
+    """Kubernetes would hand it on as it is written."""
+    for name, container in containers():
+        given = {item["name"] for item in container["env"]}
+        named = re.findall(r"\$\((\w+)\)", " ".join(container["args"]))
+        assert set(named) <= given, name
 
 
 def test_the_probes_ask_what_is_served() -> None:
