@@ -13,7 +13,9 @@ import yaml
 from deploy.k8s.parts import (
     ARCHIVE,
     DOOR,
+    METRICS_PORT,
     PORT,
+    PROBES,
     SERVICES,
     Manifest,
     container_of,
@@ -124,7 +126,12 @@ def _scaler(name: str) -> Manifest:
 
 def _gateway() -> Manifest:
     words = ["serve", "gateway", "--host", "0.0.0.0", "--port", "8080"]  # noqa: S104
-    words += ["--metrics-port", "9122", "--operators", "/etc/push22/operators.toml"]
+    words += [
+        "--metrics-port",
+        str(METRICS_PORT),
+        "--operators",
+        "/etc/push22/operators.toml",
+    ]
     # All doors sign players' tokens alike: a session is good at each.
     env = [
         *shared("gateway"),
@@ -135,9 +142,10 @@ def _gateway() -> Manifest:
         env.append(setting(variable, key))
         words.append(f"--{key}=$({variable})")
     found = container_of("gateway", words, env)
-    found["ports"] = [{"name": "door", "containerPort": 8080}]
-    for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
-        found[probe]["httpGet"]["port"] = "door"
+    found["ports"] = [
+        {"name": "http", "containerPort": 8080},
+        {"name": "metrics", "containerPort": METRICS_PORT},
+    ]
     return found
 
 
@@ -174,13 +182,19 @@ def door() -> list[Manifest]:
     """Return the gateway, each with an archive of its own that it reads rounds from."""
     words = [*serving(ARCHIVE), "--no-lodge"]
     beside = container_of(ARCHIVE, words, shared(ARCHIVE))
+    # In one pod a name is one port's; `http` is what players come to.
+    beside["ports"][0]["name"] = ARCHIVE
+    for probe in PROBES:
+        beside[probe]["httpGet"]["port"] = ARCHIVE
     gateway = _gateway()
     pod = pod_of(DOOR, [beside, gateway])
+    pod["metadata"]["annotations"]["prometheus.io/port"] = str(METRICS_PORT)
     mount_file(pod, gateway, "operators", "operators.toml")
-    ports = [{"name": "door", "port": 80, "targetPort": "door"}]
+    ports = [{"name": "http", "port": 80, "targetPort": "http"}]
     spec = {"selector": labels(DOOR), "ports": ports}
     public = made("Service", "v1", "gateway", spec=spec)
     doors = _front(DOOR, headless=True)
+    doors["spec"]["ports"] = ports
     return [_stateful(DOOR, REPLICAS, pod), public, doors, _budget(DOOR)]
 
 
@@ -198,8 +212,8 @@ def once() -> list[Manifest]:
 
 def _job(name: str, words: list[str], env: list[Manifest]) -> Manifest:
     container = container_of(name, words, env)
-    for probe in ("startupProbe", "livenessProbe", "readinessProbe", "ports"):
-        del container[probe]
+    for field in (*PROBES, "ports"):
+        del container[field]
     pod = pod_of(name, [container])
     del pod["metadata"]["annotations"]
     del pod["spec"]["topologySpreadConstraints"]

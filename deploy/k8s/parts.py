@@ -10,6 +10,7 @@ SERVICES = ("shoe", "table-orchestrator", "settlement", "wallet", "desk")
 
 DOOR = "door"
 ARCHIVE = "archive"
+PROBES = ("startupProbe", "livenessProbe", "readinessProbe")
 _NONE = {"allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True} | {
     "capabilities": {"drop": ["ALL"]}
 }

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from k8s_manifests import OVERLAYS, ROOT, built
+from k8s_manifests import ALL, OVERLAYS, ROOT, built, containers, named, templates
 
 from push22.__main__ import build_app
 from push22.door.options import DoorOptions
@@ -88,3 +88,45 @@ def test_every_value_of_the_config_map_is_described(overlay: str) -> None:
     text = (ROOT / "docs" / "kubernetes.md").read_text()
     rows = set(re.findall(r"^\| `([a-z-]+)` \|", text, re.MULTILINE))
     assert settings.keys() <= rows
+
+
+def ports_of(pod: dict[str, Any]) -> dict[str, int]:
+    """Return a pod's ports by name; a name that is there twice leads nowhere sure."""
+    listed = [p for c in pod["spec"]["containers"] for p in c.get("ports", [])]
+    found = {port["name"]: port["containerPort"] for port in listed}
+    assert len(found) == len(listed)
+    return found
+
+
+def test_prometheus_is_led_to_metrics() -> None:
+    """The gateway's are apart from the door, at a port of their own."""
+    for name, pod in templates():
+        annotations = pod["metadata"].get("annotations")
+        if annotations is None:
+            assert not ports_of(pod), name
+            continue
+        by_name = ports_of(pod)
+        port = by_name.get("metrics", by_name["http"])
+        assert annotations["prometheus.io/port"] == str(port), name
+        assert annotations["prometheus.io/scrape"] == "true", name
+    _, gateway = named("StatefulSet", "door")["spec"]["template"]["spec"]["containers"]
+    told = gateway["args"][gateway["args"].index("--metrics-port") + 1]
+    assert {"name": "metrics", "containerPort": int(told)} in gateway["ports"]
+
+
+def test_every_service_and_probe_leads_to_a_port_that_is_there() -> None:
+    """The entrance comes to players' port, and a probe to its own container's."""
+    by_name = {name: ports_of(pod) for name, pod in templates()}
+    assert by_name["door"] == {"http": 8080, "metrics": 9122, "archive": 8022}
+    for manifest in ALL:
+        if manifest["kind"] == "Service":
+            chosen = manifest["spec"]["selector"]["app.kubernetes.io/name"]
+            for port in manifest["spec"]["ports"]:
+                assert port["targetPort"] in by_name[chosen], manifest
+    for name, container in containers():
+        own = {port["name"] for port in container.get("ports", [])}
+        for kind in ("startupProbe", "livenessProbe", "readinessProbe"):
+            if kind in container:
+                assert container[kind]["httpGet"]["port"] in own, name
+    (public,) = named("Service", "gateway")["spec"]["ports"]
+    assert by_name["door"][public["targetPort"]] == 8080
