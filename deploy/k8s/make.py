@@ -37,6 +37,7 @@ REPLICAS = 2
 REPLICAS_MAX = 8
 """More than there are partitions would have nothing to do."""
 
+NAMESPACE = "push22"
 LAG_S = "2"
 GATEWAY_OPTIONS = (
     "address",
@@ -210,6 +211,14 @@ def once() -> list[Manifest]:
     ]
 
 
+def namespace() -> Manifest:
+    """Return the place of all: Kubernetes itself refuses a pod with privileges."""
+    found = made("Namespace", "v1", NAMESPACE)
+    for mode in ("enforce", "warn", "audit"):
+        found["metadata"]["labels"][f"pod-security.kubernetes.io/{mode}"] = "restricted"
+    return found
+
+
 def _job(name: str, words: list[str], env: list[Manifest]) -> Manifest:
     container = container_of(name, words, env)
     for field in (*PROBES, "ports"):
@@ -219,10 +228,14 @@ def _job(name: str, words: list[str], env: list[Manifest]) -> Manifest:
     del pod["spec"]["topologySpreadConstraints"]
     pod["spec"]["restartPolicy"] = "OnFailure"
     spec = {"backoffLimit": 6, "ttlSecondsAfterFinished": 3600, "template": pod}
-    return made("Job", "batch/v1", name, spec=spec)
+    # A job cannot be changed: overlays put the image's tag in the place of `version`.
+    found = made("Job", "batch/v1", f"{name}-version", spec=spec)
+    found["metadata"]["labels"] = labels(name)
+    return found
 
 
 FILES = {
+    "namespace.yaml": [namespace()],
     **{f"{name}.yaml": service(name) for name in SERVICES},
     "archive.yaml": archive(),
     "door.yaml": door(),

@@ -25,10 +25,11 @@ def named(kind: str, name: str) -> dict[str, Any]:
 
 
 def templates() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Return every kind of pod by its name, which is the same in all versions."""
     for manifest in ALL:
         template = manifest.get("spec", {}).get("template")
         if template:
-            yield manifest["metadata"]["name"], template
+            yield template["metadata"]["labels"]["app.kubernetes.io/name"], template
 
 
 def pods() -> Iterator[tuple[str, dict[str, Any]]]:

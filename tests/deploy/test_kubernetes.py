@@ -168,3 +168,29 @@ def test_one_archive_lodges_checkpoints() -> None:
     assert named("StatefulSet", "archive")["spec"]["replicas"] == 1
     archives = {name for name, _ in containers() if name.endswith("/archive")}
     assert archives == {"archive/archive", "door/archive"}
+
+
+@pytest.mark.parametrize("overlay", OVERLAYS)
+def test_each_version_has_jobs_of_its_own(overlay: str) -> None:
+    """Kubernetes refuses another template for a job that is there."""
+    made = built(overlay)
+    images = {
+        container["image"]
+        for manifest in made
+        if "template" in manifest.get("spec", {})
+        for container in manifest["spec"]["template"]["spec"]["containers"]
+    }
+    (image,) = images
+    tag = image.rpartition(":")[2]
+    jobs = {m["metadata"]["name"] for m in made if m["kind"] == "Job"}
+    assert jobs == {f"migrate-{tag}", f"topics-{tag}"}
+
+
+@pytest.mark.parametrize("overlay", OVERLAYS)
+def test_everything_is_in_a_namespace_that_is_made(overlay: str) -> None:
+    """It comes first, and takes no pod that asks for more than ours do."""
+    first, *others = built(overlay)
+    assert first["kind"] == "Namespace"
+    mode = "pod-security.kubernetes.io/enforce"
+    assert first["metadata"]["labels"][mode] == "restricted"
+    assert {m["metadata"]["namespace"] for m in others} == {first["metadata"]["name"]}
