@@ -194,3 +194,16 @@ def test_everything_is_in_a_namespace_that_is_made(overlay: str) -> None:
     mode = "pod-security.kubernetes.io/enforce"
     assert first["metadata"]["labels"][mode] == "restricted"
     assert {m["metadata"]["namespace"] for m in others} == {first["metadata"]["name"]}
+
+
+@pytest.mark.parametrize(("overlay", "brokers"), [("small", 1), ("production", 3)])
+def test_topics_are_kept_on_as_many_brokers_as_there_are(
+    overlay: str, brokers: int
+) -> None:
+    """Kafka refuses to make a topic that has more copies than it has brokers."""
+    made = built(overlay)
+    (job,) = [m for m in made if m["metadata"]["name"].startswith("topics-")]
+    (container,) = job["spec"]["template"]["spec"]["containers"]
+    assert container["args"] == ["topics", "--replicas", str(brokers)]
+    (settings,) = [m["data"] for m in made if m["kind"] == "ConfigMap"]
+    assert len(settings["kafka"].split(",")) == brokers
