@@ -1,6 +1,8 @@
 """Kubernetes takes the manifests, and they give no service more than it needs."""
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
 import kubernetes_validate
 import pytest
@@ -68,16 +70,46 @@ def test_every_service_with_a_log_is_there() -> None:
     assert sorted(kustomization["resources"]) == sorted(FILES)
 
 
-def test_nobody_is_root_or_writes_where_the_image_is() -> None:
-    """No privilege is kept, no token of the cluster is given."""
-    for name, pod in pods():
-        assert pod["securityContext"]["runAsNonRoot"] is True, name
+def settled(overlay: str) -> Iterator[tuple[str, str, dict[str, Any], dict[str, Any]]]:
+    """Return kind, name, pod and each container of what is applied in the end."""
+    for manifest in built(overlay):
+        pod = manifest.get("spec", {}).get("template", {}).get("spec")
+        if pod is None:
+            continue
+        for field in ("initContainers", "containers", "ephemeralContainers"):
+            for container in pod.get(field, []):
+                name = f"{manifest['metadata']['name']}/{container['name']}"
+                yield manifest["kind"], name, pod, container
+
+
+@pytest.mark.parametrize("overlay", OVERLAYS)
+def test_nobody_is_root_or_writes_where_the_image_is(overlay: str) -> None:
+    """Of every container that is applied, jobs too; none takes anything back."""
+    kinds = []
+    for kind, name, pod, container in settled(overlay):
+        own = container["securityContext"]
+        both = {**pod["securityContext"], **own}
+        assert both["runAsNonRoot"] is True, name
+        assert both["runAsUser"] > 0, name
+        assert both["seccompProfile"] == {"type": "RuntimeDefault"}, name
+        assert own["readOnlyRootFilesystem"] is True, name
+        assert own["allowPrivilegeEscalation"] is False, name
+        assert own["capabilities"] == {"drop": ["ALL"]}, name
+        assert not own.get("privileged"), name
+        kinds.append(kind)
+    # Five services; two jobs; the archive, and the door with one beside it.
+    assert sorted(kinds) == ["Deployment"] * 5 + ["Job"] * 2 + ["StatefulSet"] * 3
+
+
+@pytest.mark.parametrize("overlay", OVERLAYS)
+def test_no_pod_sees_its_node_or_the_cluster(overlay: str) -> None:
+    """No token of the cluster, no namespace or directory of the machine."""
+    for _, name, pod, _ in settled(overlay):
         assert pod["automountServiceAccountToken"] is False, name
-    for name, container in containers():
-        allowed = container["securityContext"]
-        assert allowed["readOnlyRootFilesystem"] is True, name
-        assert allowed["allowPrivilegeEscalation"] is False, name
-        assert allowed["capabilities"] == {"drop": ["ALL"]}, name
+        assert not {"hostNetwork", "hostPID", "hostIPC"} & pod.keys(), name
+        for volume in pod["volumes"]:
+            (kind,) = volume.keys() - {"name"}
+            assert kind in ("emptyDir", "configMap", "secret"), name
 
 
 def test_no_secret_is_written_down() -> None:

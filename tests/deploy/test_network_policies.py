@@ -5,7 +5,7 @@ from ipaddress import ip_address, ip_network
 from typing import Any
 
 import pytest
-from k8s_manifests import FILES, templates
+from k8s_manifests import FILES, OVERLAYS, built, templates
 
 WALLS = FILES["walls.yaml"]
 LABELS = {name: pod["metadata"]["labels"] for name, pod in templates()}
@@ -152,3 +152,20 @@ def test_monitoring_reaches_the_metrics_of_all_that_serve() -> None:
     assert who("ingress", monitoring, 8022) == SERVING
     assert who("ingress", monitoring, 9122) == {"door"}
     assert not who("ingress", monitoring, 8080)
+
+
+@pytest.mark.parametrize("overlay", OVERLAYS)
+def test_overlays_take_no_wall_down(overlay: str) -> None:
+    """What is applied is what was asked above, for every pod."""
+    made = built(overlay)
+    found = {
+        m["metadata"]["name"]: m["spec"] for m in made if m["kind"] == "NetworkPolicy"
+    }
+    assert found == {wall["metadata"]["name"]: wall["spec"] for wall in WALLS}
+    labels = {
+        name["app.kubernetes.io/name"]: name
+        for m in made
+        if "template" in m.get("spec", {})
+        for name in [m["spec"]["template"]["metadata"]["labels"]]
+    }
+    assert labels == LABELS
