@@ -5,6 +5,9 @@ from typing import Any
 PORT = 8022
 METRICS_PORT = 9122
 IMAGE = "push22"
+RESTART_AFTER_S = 300
+"""So long /live must fail: longer than a broker takes to be replaced."""
+
 SERVICES = ("shoe", "table-orchestrator", "settlement", "wallet", "desk")
 """Those with a log: each has a database role, sealing keys and a Kafka account."""
 
@@ -80,6 +83,12 @@ def _probe(path: str, **times: int) -> Manifest:
     return {"httpGet": {"path": path, "port": "http"}, "timeoutSeconds": 5, **times}
 
 
+def _alive(every_s: int) -> Manifest:
+    # It also fails while Kafka or PostgreSQL are away, which no restart mends.
+    many = RESTART_AFTER_S // every_s
+    return _probe("/live", periodSeconds=every_s, failureThreshold=many)
+
+
 def container_of(name: str, words: list[str], env: list[Manifest]) -> Manifest:
     return {
         "name": name,
@@ -92,8 +101,8 @@ def container_of(name: str, words: list[str], env: list[Manifest]) -> Manifest:
             "requests": {"cpu": "250m", "memory": "192Mi"},
             "limits": {"memory": "512Mi"},
         },
-        "startupProbe": _probe("/live", periodSeconds=2, failureThreshold=60),
-        "livenessProbe": _probe("/live", periodSeconds=10, failureThreshold=3),
+        "startupProbe": _alive(every_s=2),
+        "livenessProbe": _alive(every_s=10),
         "readinessProbe": _probe("/ready", periodSeconds=5, failureThreshold=2),
         "volumeMounts": [
             {"name": "tmp", "mountPath": "/tmp"},  # noqa: S108 - the pod's own

@@ -174,6 +174,25 @@ def test_the_probes_ask_what_is_served() -> None:
         assert container["readinessProbe"]["httpGet"]["path"] == "/ready", name
 
 
+def test_a_restart_comes_after_minutes_only() -> None:
+    """A broker that is away stops no pod at once; a consumer that hangs ends."""
+    text = (ROOT / "docs" / "kubernetes.md").read_text()
+    (minutes,) = re.findall(r"for (\d+) minutes in a row", text)
+    checked = 0
+    for name, container in containers():
+        for kind in {"startupProbe", "livenessProbe"} & container.keys():
+            probe = container[kind]
+            patience_s = probe["periodSeconds"] * probe["failureThreshold"]
+            assert patience_s == int(minutes) * 60, name
+            assert 180 <= patience_s <= 600, name
+            checked += 1
+    assert checked == 2 * (len(make.SERVICES) + 3)
+    for name, container in containers():
+        if "readinessProbe" in container:
+            probe = container["readinessProbe"]
+            assert probe["periodSeconds"] * probe["failureThreshold"] <= 30, name
+
+
 def test_no_more_copies_than_there_is_work_for() -> None:
     """A partition is handled by one; whoever has none is idle."""
     assert make.REPLICAS_MAX == PARTITIONS
