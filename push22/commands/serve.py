@@ -17,8 +17,6 @@ from prometheus_client.registry import REGISTRY
 from push22 import component_watch
 from push22.bounded_server import BoundedServer
 from push22.casino import LOG_NAME, SERVICES
-from push22.checkpoints.keys import SigningKeys
-from push22.checkpoints.maker import Maker
 from push22.door.options import DoorOptions
 from push22.door.serving import serve_embedded, serve_remote
 from push22.errors import Failure
@@ -34,11 +32,11 @@ from push22.service_needs import (
     needed_token,
     sources,
 )
+from push22.signing_archive import sign_beside
 from push22.watching import Follower, Watching
 from runtime import telemetry, tracing
 from runtime.ambient import Ambient, SystemClock, SystemEntropy
 from runtime.archive_host import ArchiveHost, archive_application
-from runtime.checkpoint_relay import CheckpointRelay, tail_of
 from runtime.distributed import DistributedHost, event_topic
 from runtime.gauges import ProjectionLags
 from runtime.kafka_reach import check_reach
@@ -73,6 +71,7 @@ def serve(  # noqa: PLR0913 - each is a place or a way in
     dsn: str = "",
     data: Path | None = None,
     metrics_port: int | None = None,
+    lodge: bool = True,
     door: Annotated[DoorOptions, Parameter(name="*")] = _PLAIN,
 ) -> int:
     """Run a casino with its gateway in this process until it is told to stop.
@@ -103,6 +102,9 @@ def serve(  # noqa: PLR0913 - each is a place or a way in
     metrics_port
         Where the casino or gateway tells Prometheus how it does, at /metrics; a
         service does so at its own port.
+    lodge
+        The archive sends the checkpoints that it signs to their topic. One archive of
+        a casino does; each other one is told --no-lodge.
     door
         What only the gateway needs.
 
@@ -115,7 +117,7 @@ def serve(  # noqa: PLR0913 - each is a place or a way in
         serving = serve_remote if service else serve_embedded
         return _run(service, serving(data_directory(data), place, door))
     if service == ARCHIVE:
-        return _run(service, _serve_archive(data_directory(data), place))
+        return _run(service, _serve_archive(data_directory(data), place, lodges=lodge))
     found = _BY_NAME.get(service)
     if found is None:
         known = ", ".join((*_BY_NAME, ARCHIVE, GATEWAY))
@@ -151,7 +153,9 @@ def _run(service: str, serving: Coroutine[Any, Any, None]) -> int:
     return 0
 
 
-async def _serve_archive(directory: Path, place: tuple[str, int]) -> None:
+async def _serve_archive(
+    directory: Path, place: tuple[str, int], *, lodges: bool
+) -> None:
     secret = needed_token()
     kafka = KafkaSettings.from_environment()
     listening = bound(place)
@@ -166,9 +170,7 @@ async def _serve_archive(directory: Path, place: tuple[str, int]) -> None:
     puller = Puller(sources(), secret)
     follower = Follower(Watching(SystemClock().now), file, mirror)
     host = ArchiveHost(mirror, (*projectors, follower), kafka, puller)
-    host.watcher = Maker(file, directory, SigningKeys(directory), SystemClock())
-    host.watcher.start()
-    host.relay = CheckpointRelay(file, kafka.producer, partial(tail_of, kafka))
+    sign_beside(host, directory, kafka, lodges=lodges)
     await _listen(archive_application(host, kafka), listening)
 
 
