@@ -244,6 +244,19 @@ def watch(process: Watched) -> Callable[[], None]:
     return lambda: _STANDING.processes.remove(process)
 
 
+def begin_at_zero(service: str, sources: Iterable[str]) -> None:
+    """Have what an alert waits for told from a process's start on.
+
+    A series that begins with its first event has not grown: Prometheus would see
+    nothing happen.
+    """
+    for counter in (PARKED, LOG_FAILURES):
+        counter.labels(service)
+    for source in sources:
+        for counter in (GAPS, HALTED, CHAIN_BREAKS):
+            counter.labels(service, source)
+
+
 def tell_build(version: str, digest: str) -> None:
     """Say once what software this is."""
     BUILD.labels(version, ENGINE_VERSION, digest).set(1)
