@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
+from push22.casino import SERVICES
 from push22.service_needs import PORTS
 
 ROOT = Path(__file__).parents[2]
@@ -120,6 +121,36 @@ def _is_tried_from_birth(name: str, alert: str) -> bool:
 
 def test_prometheus_asks_every_service() -> None:
     """Those of the composed casino, at the port where all of them serve."""
+    assert {found["labels"]["role"]: found["targets"] for found in _targets()} == {
+        name: [f"{name}:8022"] for name in PORTS
+    }
+
+
+def _targets() -> list[dict[str, Any]]:
     config = yaml.safe_load((FOLDER / "prometheus.yml").read_text())
-    targets = config["scrape_configs"][0]["static_configs"][0]["targets"]
-    assert sorted(targets) == sorted(f"{name}:8022" for name in PORTS)
+    found: list[dict[str, Any]] = config["scrape_configs"][0]["static_configs"]
+    return found
+
+
+def _expression(name: str) -> str:
+    found: str = next(x["expr"] for x in ALERTS if x["alert"] == name)
+    return found
+
+
+def test_every_role_is_missed_when_it_is_no_longer_found() -> None:
+    """Nobody is asked of whom nobody would notice that he is gone."""
+    missed = re.findall(
+        r'absent\(up\{job="push22",role="([\w-]+)"\}\)', _expression("ServiceMissing")
+    )
+    assert sorted(missed) == sorted(found["labels"]["role"] for found in _targets())
+
+
+def test_every_reader_is_missed() -> None:
+    """Each service of the casino, for each source that it reads."""
+    missed = re.findall(
+        r'absent\(push22_consumer_lag_records\{service="([\w-]+)",source="([\w-]+)"\}',
+        _expression("ConsumerVanished"),
+    )
+    assert sorted(missed) == sorted(
+        (service.name, source) for service in SERVICES for source in service.sources
+    )
