@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
@@ -22,6 +23,26 @@ _VARIABLE = re.compile(r"\$\{(\w+)(?::-([^}]*))?\}")
 def _by_default(word: str) -> str:
     """Fill in what compose does where nothing is set."""
     return _VARIABLE.sub(lambda found: found[2] or "", word)
+
+
+OVERLAY: dict[str, Any] = yaml.safe_load(
+    (ROOT / "deploy/compose.observe.yml").read_text()
+)["services"]
+_WRITABLE = {"kafka"}
+_ADDED = {"postgres": {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}}
+
+
+@pytest.mark.parametrize("name", [*SERVICES, *OVERLAY])
+def test_a_container_has_no_more_rights_than_its_image_needs(name: str) -> None:
+    """None gets more by executing a file; what is left open is told with its reason."""
+    container = (SERVICES | OVERLAY)[name]
+    page = " ".join((ROOT / "docs/deploy.md").read_text().split())
+    assert container["cap_drop"] == ["ALL"]
+    assert container["security_opt"] == ["no-new-privileges:true"]
+    assert set(container.get("cap_add", [])) == _ADDED.get(name, set())
+    assert container.get("read_only", False) is (name not in _WRITABLE)
+    if name in _WRITABLE | set(_ADDED):
+        assert f"`{name}` keeps" in page
 
 
 def test_prometheus_reaches_all_that_it_asks() -> None:
