@@ -93,6 +93,13 @@ REQUEST_SECONDS = Histogram(
     ("route", "method", "status"),
     buckets=_SLOW,
 )
+GATEWAY_ANSWERS = Counter(
+    "push22_gateway_answers",
+    "Requests and sockets' commands: answered, or failed by no fault of theirs.",
+    ("outcome",),
+)
+ANSWERED = GATEWAY_ANSWERS.labels("answered")
+FAILED = GATEWAY_ANSWERS.labels("failed")
 SOCKETS = Gauge("push22_gateway_sockets", "Players' sockets that are open.")
 SOCKET_MESSAGES = Counter(
     "push22_gateway_message", "What players' sockets said, by kind.", ("kind",)
