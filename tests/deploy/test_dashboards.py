@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import json
 import os
+import re
 import runpy
 import shutil
 import socket
@@ -38,7 +39,7 @@ FOLDER = ROOT / "deploy" / "grafana"
 MADE = runpy.run_path(str(FOLDER / "make.py"))
 DASHBOARDS = MADE["DASHBOARDS"]
 QUERIES = [
-    pytest.param(query, id=f"{board.name}: {panel.title}: {legend}")
+    pytest.param(query, legend, id=f"{board.name}: {panel.title}: {legend}")
     for board in DASHBOARDS
     for row in board.rows.values()
     for panel in row
@@ -252,7 +253,12 @@ def _answered(address: str, query: str) -> list[Any]:
     return []
 
 
-@pytest.mark.parametrize("query", QUERIES)
-def test_prometheus_answers_what_a_panel_asks(prometheus: str, query: str) -> None:
-    """With at least one series: a panel is not empty in a casino at work."""
-    assert _answered(prometheus, query.replace("$__rate_interval", "30s"))
+@pytest.mark.parametrize(("query", "legend"), QUERIES)
+def test_prometheus_answers_what_a_panel_asks(
+    prometheus: str, query: str, legend: str
+) -> None:
+    """With at least one series that has what the legend says of it."""
+    found = _answered(prometheus, query.replace("$__rate_interval", "30s"))
+    assert found
+    for label in re.findall(r"\{\{(\w+)\}\}", legend):
+        assert any(series["metric"].get(label) for series in found), label
