@@ -22,6 +22,7 @@ ring() {
 
 keep POSTGRES_PASSWORD "$(word)"
 keep PUSH22_TOKEN "$(word)"
+keep PUSH22_GATEWAY_SECRET "$(head -c 32 /dev/urandom | base64)"
 for service in $services; do
   keep "PUSH22_PASSWORD_$service" "$(word)"
   keep "PUSH22_SEAL_KEYS_$service" "$(ring)"

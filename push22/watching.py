@@ -5,12 +5,14 @@ distributed one is heard by its archive.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import get_args
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import REGISTRY, Collector
 
 from contracts import catalog
 from contracts.envelope import Micros
+from contracts.round_search import Status
 from runtime.bus_memory import Delivery
 from runtime.projection import Feed
 from runtime.sqlite_file import SqliteFile
@@ -19,6 +21,7 @@ from services.archive.live_audit import HEEDS, LiveAudit
 
 _log = get_logger("push22.watching")
 
+_OUTCOMES = tuple(status for status in get_args(Status) if status != "open")
 _SECOND_US = 1_000_000
 _BATCH = 1024
 _OPEN = "SELECT round_id FROM archive_rounds WHERE status = 'open'"
@@ -77,8 +80,8 @@ class Watching(Collector):
         rounds = CounterMetricFamily(
             "push22_rounds", "Rounds that ended.", labels=("outcome",)
         )
-        for outcome, count in self._audit.ended.items():
-            rounds.add_metric((outcome,), count)
+        for outcome in _OUTCOMES:
+            rounds.add_metric((outcome,), self._audit.ended[outcome])
         yield rounds
         for name, text, counts in (
             ("push22_stakes_minor", "Stakes settled.", self._audit.stakes_minor),

@@ -14,14 +14,14 @@ from aiokafka.errors import KafkaError
 from faststream.asgi import AsgiFastStream
 from faststream.kafka import KafkaBroker
 
-from contracts.topics import BY_NAME
+from contracts.topics import BY_NAME, TOPICS, Kind
 from runtime.checkpoint_relay import CheckpointRelay
 from runtime.halts import note_halt
 from runtime.health import end_tasks, health_routes
 from runtime.kafka_records import Arrived, Beacon, Misfit, read
 from runtime.kafka_settings import KafkaSettings, end, event_places
 from runtime.log import LogError, LogUnavailable, Record
-from runtime.metrics import GAPS
+from runtime.metrics import GAPS, begin_at_zero
 from runtime.mirror import Mirror, Offered
 from runtime.mirror_source import SourceName
 from runtime.pull import PULL_MAX, Puller
@@ -30,6 +30,7 @@ from runtime.watcher import NO_WATCHER, Watcher
 
 _log = get_logger("runtime.archive_host")
 
+EVENT_SOURCES = tuple(t.service for t in TOPICS if t.kind is Kind.EVENTS)
 STALLED_S = 30.0
 _POLL_MS = 200
 _PATIENCE_MS = 100
@@ -57,6 +58,7 @@ class ArchiveHost:
         kafka: KafkaSettings,
         puller: Puller,
     ) -> None:
+        begin_at_zero("archive", EVENT_SOURCES)
         self.mirror = mirror
         self.puller = puller
         self._readers = readers

@@ -24,7 +24,7 @@ from runtime.handle import Worker
 from runtime.kafka_records import Beacon, KafkaMessage, Misfit, read
 from runtime.log import Conflict, LogError, Position
 from runtime.log_postgres import PostgresLog
-from runtime.metrics import LOG_FAILURES, MISFITS
+from runtime.metrics import LOG_FAILURES, MISFITS, begin_at_zero
 from runtime.pull import Puller
 from runtime.relay import Relay
 from runtime.service import Service
@@ -86,6 +86,7 @@ class DistributedHost:
         self.bus = KafkaBus(log, service.sources, log.partitions)
         self.gaps = Gaps(self.bus, puller)
         self.worker = Worker(service, log, self.bus, ambient)
+        begin_at_zero(service.name, service.sources)
         self.worker.deadlines.is_ours = self._is_ours
         self._topics = {topic.name: topic for topic in topics_of(service)}
         self._held: frozenset[int] = frozenset()

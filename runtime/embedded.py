@@ -23,6 +23,7 @@ from runtime.hearers import Hearer, Hearers, name_of, tell_one
 from runtime.inputs import Committed
 from runtime.log import Conflict, Log
 from runtime.log_sqlite import SqliteLog
+from runtime.metrics import begin_at_zero
 from runtime.projection import Projection, Projector
 from runtime.service import Service
 from runtime.sqlite_file import GroupUndone, SqliteFile
@@ -62,6 +63,8 @@ class EmbeddedHost:
             Worker(service, logs[service.name], self.bus, ambient)
             for service in services
         ]
+        for service in services:
+            begin_at_zero(service.name, service.sources)
         self.projectors = [Projector(p, file, self.bus) for p in projections]
         self._performs: dict[str, Perform] = {}
         self.runners: list[EffectRunner] = []

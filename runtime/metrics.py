@@ -93,6 +93,13 @@ REQUEST_SECONDS = Histogram(
     ("route", "method", "status"),
     buckets=_SLOW,
 )
+GATEWAY_ANSWERS = Counter(
+    "push22_gateway_answers",
+    "Requests and sockets' commands: answered, or failed by no fault of theirs.",
+    ("outcome",),
+)
+ANSWERED = GATEWAY_ANSWERS.labels("answered")
+FAILED = GATEWAY_ANSWERS.labels("failed")
 SOCKETS = Gauge("push22_gateway_sockets", "Players' sockets that are open.")
 SOCKET_MESSAGES = Counter(
     "push22_gateway_message", "What players' sockets said, by kind.", ("kind",)
@@ -242,6 +249,19 @@ def watch(process: Watched) -> Callable[[], None]:
     """Have a process's standing told with all metrics, until the result is called."""
     _STANDING.processes.append(process)
     return lambda: _STANDING.processes.remove(process)
+
+
+def begin_at_zero(service: str, sources: Iterable[str]) -> None:
+    """Have what an alert waits for told from a process's start on.
+
+    A series that begins with its first event has not grown: Prometheus would see
+    nothing happen.
+    """
+    for counter in (PARKED, LOG_FAILURES):
+        counter.labels(service)
+    for source in sources:
+        for counter in (GAPS, HALTED, CHAIN_BREAKS):
+            counter.labels(service, source)
 
 
 def tell_build(version: str, digest: str) -> None:

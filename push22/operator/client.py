@@ -25,7 +25,7 @@ from runtime.effects import Attempt
 from runtime.metrics import CALL_DUPLICATES, CALL_SECONDS, CALLS_ALARMED
 from runtime.telemetry import get_logger
 from runtime.tracing import CURRENT, Call, Took
-from services.wallet.retries import is_alarming
+from services.wallet.retries import UNTIL_DONE, is_alarming
 from services.wallet.state import OwedCall
 
 _log = get_logger("push22.operator")
@@ -38,6 +38,8 @@ class OperatorClient:
     """Makes the calls of all operators, side by side over kept connections."""
 
     def __init__(self, operators: Operators, clock: Clock | None = None) -> None:
+        for kind in UNTIL_DONE:
+            CALLS_ALARMED.labels(kind)
         self._operators = operators
         self._clock = clock or SystemClock()
         self._http = httpx.AsyncClient(

@@ -56,7 +56,7 @@ def test_secrets_are_made_once(secrets: Path) -> None:
     subprocess.run([ROOT / "deploy" / "secrets.sh", secrets], check=True, timeout=60)
 
     assert secrets.read_text() == before
-    assert len(set(values(secrets).values())) == len(values(secrets)) == 12
+    assert len(set(values(secrets).values())) == len(values(secrets)) == 13
     assert secrets.stat().st_mode & 0o077 == 0
 
 
@@ -111,12 +111,30 @@ def test_every_service_has_its_own_role_and_keys(secrets: Path) -> None:
     }
 
 
+def test_the_door_reads_the_archive_and_has_a_secret_of_its_own(secrets: Path) -> None:
+    """It has no role of the database and no sealing key; its options are filled in."""
+    found = sections(compose(secrets).stdout)["gateway"]
+
+    assert found["command"][:2] == ["serve", "gateway"]
+    assert not any("$" in word for word in found["command"])
+    assert set(found["environment"]) == {
+        "PUSH22_KAFKA",
+        "PUSH22_TOKEN",
+        "PUSH22_SOURCES",
+        "PUSH22_GATEWAY_SECRET",
+    }
+    secret = values(secrets)["PUSH22_GATEWAY_SECRET"]
+    assert found["environment"]["PUSH22_GATEWAY_SECRET"] == secret
+    assert found["read_only"]
+    assert found["cap_drop"] == ["ALL"]
+
+
 def test_only_this_machine_reaches_a_port(secrets: Path) -> None:
-    """The two ports that are published stand on the loopback address."""
+    """The three ports that are published stand on the loopback address."""
     found = sections(compose(secrets).stdout)
 
     published = {name: s["ports"] for name, s in found.items() if s.get("ports")}
-    assert set(published) == {"kafka", "postgres"}
+    assert set(published) == {"kafka", "postgres", "gateway"}
     for ports in published.values():
         assert all("127.0.0.1" in str(port) for port in ports)
 

@@ -9,6 +9,7 @@ from player import connected
 from prometheus_client import REGISTRY
 from websockets.asyncio.client import connect
 
+from services.gateway.ports import NotAvailable
 from tests.measured import measured
 
 _TIMED = "push22_gateway_request_duration_seconds_count"
@@ -74,6 +75,53 @@ async def test_a_request_that_fails_is_timed_as_such(
         monkeypatch.setattr(the.casino.host, "state", None)
         await the.play("GET", "/player/v1/me", token)
         assert timed("/player/v1/me", status=500) == before + 1
+
+
+def answers(outcome: str) -> float:
+    return measured("push22_gateway_answers_total", outcome=outcome)
+
+
+async def test_failures_of_ours_are_told_from_answers(
+    tmp_path: Path, monkeypatch: Any
+) -> None:
+    """A refusal is an answer; probes and what is no route of ours are neither."""
+    async with house(tmp_path) as the:
+        token = await the.session()
+        before = (answers("answered"), answers("failed"))
+        await the.play("GET", "/player/v1/me", token)
+        await the.play("GET", "/player/v1/me", "wrong")
+        assert (answers("answered"), answers("failed")) == (before[0] + 2, before[1])
+        monkeypatch.setattr(the.casino.host, "state", None)
+        await the.play("GET", "/player/v1/me", token)
+        monkeypatch.setattr(the.door.casino, "is_well", lambda: False)
+        assert (await the.http.get("/ready")).status_code == 503
+        await the.http.get("/nothing/at/all")
+        assert answers("failed") == before[1] + 1
+        assert answers("answered") == before[0] + 2
+
+
+async def test_a_socket_s_command_without_an_answer_is_a_failure(
+    tmp_path: Path, monkeypatch: Any
+) -> None:
+    """As it is of a request; one that is refused has its answer."""
+    async with house(tmp_path) as the, the.served() as address:
+        await the.open_table("t1")
+        async with connected(address, await the.session()) as alice:
+            before = (answers("answered"), answers("failed"))
+            await alice.order("ready", "round-t1-1")
+            await alice.until(lambda: len(alice.problems) >= 1)
+            assert (answers("answered"), answers("failed")) == (
+                before[0] + 1,
+                before[1],
+            )
+
+            async def lost(*_: Any) -> None:
+                raise NotAvailable("nobody answers")
+
+            monkeypatch.setattr(the.door, "order", lost)
+            await alice.order("ready", "round-t1-1")
+            await alice.until(lambda: len(alice.problems) >= 2)
+            assert answers("failed") == before[1] + 1
 
 
 async def test_sockets_and_what_they_say_are_counted(tmp_path: Path) -> None:

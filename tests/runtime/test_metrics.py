@@ -119,3 +119,20 @@ def test_every_metric_is_explained_and_bounded() -> None:
     assert set(ours) <= explained
     labels = {x for f in ours.values() for s in f.samples for x in s.labels}
     assert labels - {"le"} <= _BOUNDED
+
+
+def test_a_metric_named_otherwise_is_one_that_is_told() -> None:
+    """With the labels that it has in the tables before, and each named once there."""
+    before, _, after = _PAGE.read_text().partition("### Named otherwise")
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in after.partition("## Alerts")[0].splitlines()
+        if line.startswith("| ") and "elsewhere" not in line
+    ]
+    assert len(rows) >= 5
+    for elsewhere, here, _why in rows:
+        ours = re.findall(r"`(push22_[^`]+)`", here)
+        assert ours
+        for name in ours:
+            assert f"| `{name}` |" in before
+            assert f"`{name}`" not in elsewhere

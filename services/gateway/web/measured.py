@@ -6,7 +6,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import Histogram
 
-from runtime.metrics import REQUEST_SECONDS, Stopwatch
+from runtime.metrics import ANSWERED, FAILED, REQUEST_SECONDS, Stopwatch
 from runtime.tracing import ASKED, CURRENT, Asked, Route
 
 UNKNOWN = "unknown"
@@ -15,6 +15,14 @@ UNKNOWN = "unknown"
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _FAILED = 500
 """What a client gets that is answered nothing."""
+
+_APART = frozenset({UNKNOWN, "/live", "/ready"})
+"""What nobody plays or works by: a probe's 503 at the start is no outage."""
+
+
+def note_answer(status: int) -> None:
+    """Count what a client got from the door: what is not up to him is a failure."""
+    (ANSWERED if status < _FAILED else FAILED).inc()
 
 
 class Measured:
@@ -58,5 +66,7 @@ class Measured:
             labels = (template, known, str(status))
             timed = self._timed[route] = REQUEST_SECONDS.labels(*labels)
         timed.observe(seconds)
+        if template not in _APART:
+            note_answer(status)
         if asked is not None and (tracer := CURRENT.tracer) is not None:
             tracer.requested(asked, route)

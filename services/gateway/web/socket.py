@@ -26,6 +26,7 @@ from services.gateway.purses import Purse
 from services.gateway.tokens import Pass
 from services.gateway.web import messages as m
 from services.gateway.web.guards import door_of, slowed
+from services.gateway.web.measured import note_answer
 from services.gateway.web.wire import text_frame, wire_of
 
 _log = get_logger("services.gateway.web.socket")
@@ -222,13 +223,21 @@ class Client:
         try:
             done = await self._door.order(session, message.order, message.id)
         except Refused as refused:
+            status = refused.problem.status
             self.tell(m.wrong(refused.problem, message.id))
         except NotAvailable as error:
             found = problem(DoorReason.NOT_AVAILABLE, str(error))
+            status = found.status
             self.tell(m.wrong(found, message.id))
+        except Exception:
+            note_answer(500)
+            raise
         else:
+            status = 200
             answer = m.Answer(done.id, done.accepted, done.stream, done.version)
             self.tell(m.answered(answer))
+        # A player who left before his answer was not failed: nothing is counted.
+        note_answer(status)
 
 
 _COUNTED = {
