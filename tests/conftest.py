@@ -33,3 +33,13 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     names = inspect.signature(pyfuncitem.obj).parameters
     asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
     return True
+
+
+_ID_CHARACTERS_MAX = 60
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name a long text by its length: a test's name is read, and sent to workers."""
+    if isinstance(val, str | bytes) and len(val) > _ID_CHARACTERS_MAX:
+        return f"{argname}-of-{len(val)}"
+    return None

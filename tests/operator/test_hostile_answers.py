@@ -23,7 +23,7 @@ DEBIT = OwedCall(OperatorCall("d1", CallKind.DEBIT, 1000, "s-1"), "round-t1-1")
 ENTRY = OwedCall(OperatorCall("d1", CallKind.AUTHENTICATE))
 RECORD = RecordCall("acme.bob", "EUR", "d1", 1, CallOutcome.UNCERTAIN)
 SECRET = base64.b64encode(b"x" * 32).decode()
-ZEROS = gzip.compress(bytes(1 << 26))
+ZEROS = gzip.compress(bytes(1 << 26), mtime=0)
 """64 MiB in a few of ours: within the limit of what may come."""
 
 
