@@ -17,6 +17,7 @@ from aiokafka.errors import KafkaError
 from faststream.security import BaseSecurity, SASLScram512
 
 from contracts.topics import TOPICS, Kind
+from runtime.ending import ends_within, leave_behind
 from runtime.kafka_loop import refuse_other_loops
 from runtime.producers import BoundedProducer
 
@@ -129,9 +130,8 @@ async def end(consumer: AIOKafkaConsumer) -> None:
     Nothing waits for it any longer, also not for its answer to being cancelled.
     """
     ending = asyncio.ensure_future(consumer.stop())
-    done, _ = await asyncio.wait((ending,), timeout=_CLOSING_S)
-    if not done:
-        ending.cancel()
+    if not await ends_within(_CLOSING_S, ending):
+        leave_behind(ending)
         return
     with suppress(KafkaError, OSError):
         ending.result()

@@ -4,13 +4,14 @@ import asyncio
 
 from aiokafka import AIOKafkaProducer
 
+from runtime.ending import ends_within, leave_behind
 from runtime.telemetry import get_logger
 
 _log = get_logger("runtime.producers")
 
 FLUSH_S = 3.0
-CLOSE_S = 5.0
-"""So long its sender and its connections are given to end."""
+CLOSE_S = 1.5
+"""So long its sender and its connections are given to end; who stops it waits 5 s."""
 
 
 class BoundedProducer(AIOKafkaProducer):  # type: ignore[misc]
@@ -19,14 +20,14 @@ class BoundedProducer(AIOKafkaProducer):  # type: ignore[misc]
     async def stop(self) -> None:
         """What is not acknowledged by then was never said to be."""
         ending = asyncio.ensure_future(super().stop())
-        done, _ = await asyncio.wait((ending,), timeout=FLUSH_S)
-        if not done:
+        has_ended = await ends_within(FLUSH_S, ending)
+        if not has_ended:
             # The flush waits for its sender or for its sender's end (case 39).
             if (task := self._sender.sender_task) is not None:
                 task.cancel()
-            done, _ = await asyncio.wait((ending,), timeout=CLOSE_S)
-        if not done:
+            has_ended = await ends_within(CLOSE_S, ending)
+        if not has_ended:
             _log.warning("a producer is left behind: it does not end")
-            ending.cancel()
+            leave_behind(ending)
             return
         ending.result()

@@ -41,8 +41,16 @@ def derived_faults(reader: Reader) -> tuple[DerivedFault, ...]:
     A mirror keeps neither: a round that is open there owes what its own service plans.
     """
     if is_mirrored(reader.file):
-        return ()
+        return tuple(_of_no_mirror(reader))
     return tuple(fault for service in SERVICES for fault in _faults(reader, service))
+
+
+def _of_no_mirror(reader: Reader) -> Iterator[DerivedFault]:
+    """A casino's own file is no mirror for being marked as one."""
+    for table in ("snapshots", "agenda"):
+        rows = reader.sql.execute(f"SELECT service, stream FROM {table}")  # noqa: S608
+        for service, stream in rows:
+            yield DerivedFault(service, table, stream, "a copy of logs keeps none")
 
 
 def _faults(reader: Reader, service: Service) -> Iterator[DerivedFault]:

@@ -8,6 +8,7 @@ live only in a decision's memory: no state, event or `repr` ever holds them.
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from threading import Lock
 
 from blackjack import commitment
 from blackjack.cards import FULL_DECK
@@ -15,7 +16,7 @@ from blackjack.commitment import RESERVE_BYTES, SECRET_BYTES, Slot
 from blackjack.shuffle import CARDS_PER_DECK
 from contracts.shoe import DealtCard, SeedShare
 
-_SHOES_REMEMBERED = 4096
+_SHOES_REMEMBERED = 1024
 """So many in use at once; 60 kB each. One built again costs a millisecond."""
 
 _ORDERS_OF_A_SHOE = 2
@@ -99,12 +100,14 @@ class Orders:
 
     Building it for every card dealt would cost a hundred times the rest of the
     decision. A shoe out of use is forgotten at once; were one asked for after that,
-    or too many in use, it is built again.
+    or too many in use, it is built again. Rounds are executed again in threads, so
+    they take turns at it.
     """
 
     def __init__(self, shoes_max: int) -> None:
         self._shoes_max = shoes_max
         self._of: OrderedDict[str, dict[tuple[object, ...], Order]] = OrderedDict()
+        self._turn = Lock()
 
     def __len__(self) -> int:
         return len(self._of)
@@ -113,20 +116,30 @@ class Orders:
         self, shoe: str, given: tuple[object, ...], build: Callable[[], Order]
     ) -> Order:
         """Return the order that is built of what is given."""
-        orders = self._of.setdefault(shoe, {})
-        self._of.move_to_end(shoe)
-        if len(self._of) > self._shoes_max:
-            self._of.popitem(last=False)
-        found = orders.get(given)
-        if found is None:
-            found = orders[given] = build()
+        with self._turn:
+            orders = self._of.setdefault(shoe, {})
+            self._of.move_to_end(shoe)
+            if len(self._of) > self._shoes_max:
+                self._of.popitem(last=False)
+            found = orders.get(given)
+        return found or self._kept(orders, given, build())
+
+    def _kept(
+        self,
+        orders: dict[tuple[object, ...], Order],
+        given: tuple[object, ...],
+        built: Order,
+    ) -> Order:
+        with self._turn:
+            orders[given] = built
             if len(orders) > _ORDERS_OF_A_SHOE:
                 del orders[next(iter(orders))]
-        return found
+        return built
 
     def forget(self, shoe: str) -> None:
         """Keep nothing of a shoe that is out of use."""
-        self._of.pop(shoe, None)
+        with self._turn:
+            self._of.pop(shoe, None)
 
 
 ORDERS = Orders(_SHOES_REMEMBERED)

@@ -174,3 +174,21 @@ def test_an_emptied_log_of_a_casino_is_no_young_one(
 
     assert code == 1
     assert text.count("the log has no head row") >= len(SERVICES) - 1
+
+
+def test_a_casino_marked_as_a_copy_is_seen_to_be_none(
+    played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One row would otherwise put its snapshots and its agenda out of sight."""
+    marked = changed(
+        played,
+        tmp_path,
+        "INSERT OR REPLACE INTO meta (key, value) VALUES ('mirror', '1')",
+        "INSERT INTO agenda (service, stream, decision, kind, due_at) VALUES"
+        " ('table-orchestrator', 'round-t1-1', 1, 'betting', 1)",
+    )
+
+    code, text = verdict(capsys, marked)
+
+    assert code != 0
+    assert "a copy of logs keeps none" in text
