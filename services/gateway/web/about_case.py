@@ -21,18 +21,21 @@ class About(NamedTuple):
     player: str = ""
 
 
-async def check_case(door: Door, case: str, about: About) -> None:
-    """Raise Refused for a case that is none, or is about something else."""
+_WRONG = "the case is about something else"
+"""The same whatever it is about: who guesses learns nothing from it."""
+
+
+async def why_not(door: Door, case: str, about: About) -> Refused | None:
+    """Return why a case is no reason: it is none, or is about something else."""
     if not is_case_id(case):
-        raise Refused(DoorReason.MALFORMED, "case")
+        return Refused(DoorReason.MALFORMED, "case")
     found = case_of(await sync_to_thread(door.index.cases.records, case))
     if found is None:
-        raise Refused(DeskReason.UNKNOWN_CASE, case)
-    if about.round_id not in ("", found.round_id):
-        text = f"{case} is about {found.round_id}, not {about.round_id}"
-        raise Refused(DoorReason.WRONG_CASE, text)
-    if about.player and about.player not in await _players_of(door, found):
-        raise Refused(DoorReason.WRONG_CASE, f"{case} is about another player")
+        return Refused(DeskReason.UNKNOWN_CASE, case)
+    is_other = about.round_id not in ("", found.round_id)
+    if not is_other and about.player:
+        is_other = about.player not in await _players_of(door, found)
+    return Refused(DoorReason.WRONG_CASE, _WRONG) if is_other else None
 
 
 async def _players_of(door: Door, case: CaseTold) -> set[str]:
