@@ -17,6 +17,7 @@ from services.gateway.orders import AnyOrder, MoveOrder, command_of
 from services.gateway.packs import PackMaker
 from services.gateway.ports import CasinoPort, NotAvailable, RoundIndex
 from services.gateway.problems import DoorReason, Refused
+from services.gateway.proposals import Proposals
 from services.gateway.rates import ADDRESS, OPERATOR, PLAYER, SUPPORT, Buckets
 from services.gateway.roles import Issuer, Person
 from services.gateway.signing import HOUSE, Operator, Signatures
@@ -66,6 +67,7 @@ class Door:
         self.address = address.rstrip("/")
         self._thresholds = thresholds or {}
         self.lobby = Lobby(casino.new_id()[-12:])
+        self.proposals = Proposals()
         self.players = Buckets(PLAYER)
         self.operators = Buckets(OPERATOR)
         self.addresses = Buckets(ADDRESS)
@@ -91,6 +93,7 @@ class Door:
     async def start(self) -> None:
         """Learn where the tables stand, and hear of everything from now on."""
         self.casino.subscribe(self.lobby.hear)
+        self.casino.subscribe(self.proposals.hear)
         for delivery in await self.casino.past():
             self.lobby.hear(delivery)
 
