@@ -11,6 +11,7 @@ import msgspec
 from contracts import desk as d
 from contracts import identities
 from contracts.envelope import Actor, Micros
+from services.gateway.alone_book import AloneBook
 from services.gateway.felt import Felt
 from services.gateway.lobby import Lobby
 from services.gateway.orders import AnyOrder, MoveOrder, command_of
@@ -68,6 +69,7 @@ class Door:
         self._thresholds = thresholds or {}
         self.lobby = Lobby(casino.new_id()[-12:])
         self.proposals = Proposals()
+        self.alone = AloneBook()
         self.players = Buckets(PLAYER)
         self.operators = Buckets(OPERATOR)
         self.addresses = Buckets(ADDRESS)
@@ -94,6 +96,7 @@ class Door:
         """Learn where the tables stand, and hear of everything from now on."""
         self.casino.subscribe(self.lobby.hear)
         self.casino.subscribe(self.proposals.hear)
+        self.casino.subscribe(self.alone.hear)
         for delivery in await self.casino.past():
             self.lobby.hear(delivery)
 

@@ -106,6 +106,7 @@ class Asking(msgspec.Struct, frozen=True):
             "staked_minor": staked_minor(records),
             "threshold_minor": self.door.threshold_minor(currency),
             "alone": await alone_today(self.door, players_of(records), currency),
+            "needs_sum": True,
         }
 
     async def propose_correction(self, case: str, asked: b.CorrectionAsked) -> None:
@@ -124,6 +125,7 @@ class Asking(msgspec.Struct, frozen=True):
         known = _looked_up(before, *_ALWAYS) or {
             "threshold_minor": self.door.threshold_minor(currency),
             "alone": await alone_today(self.door, [asked.player], currency),
+            "needs_sum": True,
         }
         asked_for = msgspec.structs.asdict(asked)
         await self.send(d.ProposeCorrection, case=case, **known, **asked_for)
@@ -148,7 +150,7 @@ class Asking(msgspec.Struct, frozen=True):
         return found.get(key)
 
 
-_ALWAYS = ("threshold_minor", "alone")
+_ALWAYS = ("threshold_minor", "alone", "needs_sum")
 _OF_VOID = ("currency", "staked_minor", *_ALWAYS)
 """What a proposal carries that nobody asked for: it was looked up."""
 
