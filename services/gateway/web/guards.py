@@ -120,7 +120,7 @@ async def _looked(
     case = case or connection.headers.get("push22-case", "")
     what, about = handler.handler_name, _about(connection)
     if case and not named:
-        refused = await why_not(door, case, _subject(connection, handler))
+        refused = await why_not(door, person, case, _subject(connection, handler))
         if refused is not None:
             await door.look(person, _in_vain(what, case, refused), about, "")
             raise refused
@@ -136,16 +136,17 @@ def _in_vain(what: str, case: str, refused: Refused) -> str:
 
 
 def _subject(connection: Connection, handler: BaseRouteHandler) -> About:
-    """Name the round and the player that are asked for; a search is about none.
+    """Name the rounds and players that are asked for, also those of a search.
 
-    What a route does not take is not compared: it would only tell whom a case is about.
+    A player where a route takes none is not compared: it would only tell whom a case is
+    about. Of what is said twice each counts, whichever the route would go by.
     """
     named, query = connection.path_params, connection.query_params
-    round_id = str(named.get("round_id", ""))
-    player = named.get("player") or ""
-    if round_id and "player" in handler.parsed_fn_signature.parameters:
-        player = query.get("player")
-    return About(round_id, str(player or ""))
+    rounds = {str(named.get("round_id", "")), *query.getall("round_id", [])}
+    players = {str(named.get("player", ""))}
+    if "player" in handler.parsed_fn_signature.parameters:
+        players |= {*query.getall("player", [])}
+    return About(frozenset(rounds - {""}), frozenset(players - {""}))
 
 
 def _about(connection: Connection) -> str:
