@@ -89,7 +89,11 @@ class AddNote(Command, frozen=True, tag="desk.add_note.v1"):
 
 
 class ProposeVoid(Command, frozen=True, tag="desk.propose_void.v1"):
-    """`staked_minor` is what was staked on the round when it was proposed."""
+    """`staked_minor` is what was staked on the round when it was proposed.
+
+    `needs_sum`: without `alone` nobody decides alone, for the day's sum is not known.
+    Proposals from before days were added up do not say so.
+    """
 
     case: str
     currency: str
@@ -98,10 +102,14 @@ class ProposeVoid(Command, frozen=True, tag="desk.propose_void.v1"):
     threshold_minor: int
     role: Role
     alone: AloneDay | None = None
+    needs_sum: bool = False
 
 
 class ProposeCorrection(Command, frozen=True, tag="desk.propose_correction.v1"):
-    """`amount_minor` above 0 is paid to the player, below 0 taken back."""
+    """`amount_minor` above 0 is paid to the player, below 0 taken back.
+
+    `needs_sum` as in `ProposeVoid`.
+    """
 
     case: str
     player: str
@@ -111,6 +119,7 @@ class ProposeCorrection(Command, frozen=True, tag="desk.propose_correction.v1"):
     threshold_minor: int
     role: Role
     alone: AloneDay | None = None
+    needs_sum: bool = False
 
 
 class ApproveProposal(Command, frozen=True, tag="desk.approve_proposal.v1"):
@@ -171,6 +180,7 @@ class VoidProposed(Event, frozen=True, tag="desk.void_proposed.v1"):
     role: Role
     alone: AloneDay | None = None
     why_second: SecondReason | None = None
+    needs_sum: bool = False
 
 
 class CorrectionProposed(Event, frozen=True, tag="desk.correction_proposed.v1"):
@@ -186,6 +196,7 @@ class CorrectionProposed(Event, frozen=True, tag="desk.correction_proposed.v1"):
     role: Role
     alone: AloneDay | None = None
     why_second: SecondReason | None = None
+    needs_sum: bool = False
 
 
 class ProposalApproved(Event, frozen=True, tag="desk.proposal_approved.v1"):

@@ -102,6 +102,11 @@ class RemoteHost:
     def is_listening(self) -> bool:
         return self._task is not None and not self._task.done()
 
+    def hears_all(self, service: str) -> bool:
+        """Tell whether nothing that a service is known to have recorded is missing."""
+        is_missing = any(name == service for name, _ in self._hearing.missing())
+        return self.is_listening and not is_missing
+
     async def _catch_up(self, ends: dict[TopicPartition, int]) -> None:
         left = {place for place, end in ends.items() if end > 0}
         while left:

@@ -1,6 +1,6 @@
 """The desk's log and index, as the gateway asks for them: from a file."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -8,6 +8,8 @@ from contracts.identities import case_stream
 from push22.door.reading import reading
 from runtime.bus_memory import Delivery
 from runtime.sqlite_file import SqliteFile
+from services.archive.case_project import CASES
+from services.gateway.alone_book import Counted, alone_in
 from services.gateway.cases import AccessQuery, AccessRow, CaseQuery, CaseRow
 
 DESK = "desk"
@@ -22,9 +24,17 @@ _ACCESS = """
 """
 
 _ALONE = """
-    SELECT coalesce(sum(minor), 0) FROM archive_alone
+    SELECT record, minor FROM archive_alone
     WHERE player = ? AND currency = ? AND day = ?
 """
+_BEHIND = """
+    SELECT h.part, coalesce(p.offset, 0), h.offset - 1
+    FROM heads h LEFT JOIN positions p
+    ON p.service = ? AND p.source = h.service AND p.part = h.part
+    WHERE h.service = 'desk' AND h.offset - 1 > coalesce(p.offset, 0)
+"""
+_TAIL_MAX = 1_000
+"""So many records are read for one question; who is further behind is made anew."""
 
 Condition = tuple[str, tuple[object, ...]]
 
@@ -53,9 +63,24 @@ class FileCases:
         with self._opened() as file:
             return [AccessRow(*row) for row in file.query(text, (*values, query.limit))]
 
-    def alone_minor(self, player: str, currency: str, day: str) -> int:
+    def alone(self, counted: Counted) -> dict[str, int] | None:
+        """Read the index and the records that it has not taken in, at one moment."""
         with self._opened() as file:
-            return int(file.query(_ALONE, (player, currency, day))[0][0])
+            file.execute("BEGIN")
+            behind = file.query(_BEHIND, (CASES.name,))
+            is_far = any(newest - place > _TAIL_MAX for _, place, newest in behind)
+            if is_far or not CASES.is_current(file.connection):
+                return None
+            found: dict[str, int] = dict(file.query(_ALONE, counted))
+            for part, place, _ in behind:
+                records = file.records_of_log(DESK, part, place, _TAIL_MAX)
+                found |= _said_in(map(Delivery, records), counted)
+            return found
+
+
+def _said_in(records: Iterable[Delivery], counted: Counted) -> dict[str, int]:
+    said = ((record.envelope.id, dict(alone_in(record))) for record in records)
+    return {name: minors[counted] for name, minors in said if counted in minors}
 
 
 def _asked(text: str, found: Iterator[Condition]) -> tuple[str, tuple[object, ...]]:

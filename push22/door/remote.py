@@ -127,3 +127,6 @@ class RemotePort(CommandMaker):
 
     def is_ready(self) -> bool:
         return self._is_ready
+
+    def hears_all(self, service: str) -> bool:
+        return self._casino.host.hears_all(service)

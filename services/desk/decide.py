@@ -124,7 +124,10 @@ def _proposed(command: Propose, state: Case, context: Context) -> Decided:
     if not 0 < abs(proposal.amount_minor) <= proposal.threshold_minor:
         return (event,)
     if why := _why_second(proposal, state):
-        return (event if proposal.alone is None else replace(event, why_second=why),)
+        is_told = command.needs_sum or proposal.alone is not None
+        return (replace(event, why_second=why) if is_told else event,)
+    if command.needs_sum and command.alone is None:
+        return (event,)
     return (event, _approval(state, proposal, context, command.role, is_alone=True))
 
 
@@ -141,6 +144,7 @@ def _event(
         "by": context.actor.who,
         "role": command.role,
         "alone": command.alone,
+        "needs_sum": command.needs_sum,
     }
     if isinstance(command, d.ProposeVoid):
         return d.VoidProposed(staked_minor=command.staked_minor, **common)

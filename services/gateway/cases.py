@@ -11,6 +11,9 @@ from contracts import wallet as w
 from contracts.base import is_refusal
 from contracts.envelope import Micros
 from runtime.bus_memory import Delivery
+from services.gateway.alone_book import Counted
+
+SUM_UNKNOWN = "player_day_sum_unknown"
 
 
 class CaseQuery(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,8 +71,11 @@ class CaseIndex(Protocol):
 
     def access(self, query: AccessQuery) -> list[AccessRow]: ...
 
-    def alone_minor(self, player: str, currency: str, day: str) -> int:
-        """Return what one person decided alone of a player, in all cases of a day."""
+    def alone(self, counted: Counted) -> dict[str, int] | None:
+        """Return what one person decided alone, in all cases, by its records' ids.
+
+        `None` where the index is not made yet, or is far behind its own file.
+        """
         ...
 
 
@@ -194,8 +200,16 @@ def _proposed(event: d.VoidProposed | d.CorrectionProposed, at: Micros) -> Propo
         amount_minor=amount_minor,
         reason=event.reason,
         threshold_minor=event.threshold_minor,
-        why_second=str(event.why_second or ""),
+        why_second=_why_second(event, amount_minor),
     )
+
+
+def _why_second(event: d.VoidProposed | d.CorrectionProposed, amount_minor: int) -> str:
+    is_small = 0 < abs(amount_minor) <= event.threshold_minor
+    is_unknown = event.needs_sum and event.alone is None
+    if event.why_second is None and is_small and is_unknown:
+        return SUM_UNKNOWN
+    return str(event.why_second or "")
 
 
 def _changes(event: Any) -> dict[str, Any]:

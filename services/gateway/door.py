@@ -11,12 +11,14 @@ import msgspec
 from contracts import desk as d
 from contracts import identities
 from contracts.envelope import Actor, Micros
+from services.gateway.alone_book import AloneBook
 from services.gateway.felt import Felt
 from services.gateway.lobby import Lobby
 from services.gateway.orders import AnyOrder, MoveOrder, command_of
 from services.gateway.packs import PackMaker
 from services.gateway.ports import CasinoPort, NotAvailable, RoundIndex
 from services.gateway.problems import DoorReason, Refused
+from services.gateway.proposals import Proposals
 from services.gateway.rates import ADDRESS, OPERATOR, PLAYER, SUPPORT, Buckets
 from services.gateway.roles import Issuer, Person
 from services.gateway.signing import HOUSE, Operator, Signatures
@@ -66,6 +68,8 @@ class Door:
         self.address = address.rstrip("/")
         self._thresholds = thresholds or {}
         self.lobby = Lobby(casino.new_id()[-12:])
+        self.proposals = Proposals()
+        self.alone = AloneBook()
         self.players = Buckets(PLAYER)
         self.operators = Buckets(OPERATOR)
         self.addresses = Buckets(ADDRESS)
@@ -91,6 +95,8 @@ class Door:
     async def start(self) -> None:
         """Learn where the tables stand, and hear of everything from now on."""
         self.casino.subscribe(self.lobby.hear)
+        self.casino.subscribe(self.proposals.hear)
+        self.casino.subscribe(self.alone.hear)
         for delivery in await self.casino.past():
             self.lobby.hear(delivery)
 

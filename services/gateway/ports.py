@@ -60,6 +60,10 @@ class CasinoPort(Protocol):
 
     def is_ready(self) -> bool: ...
 
+    def hears_all(self, service: str) -> bool:
+        """Tell whether all that a service is known to have recorded was heard."""
+        ...
+
 
 class ReportRow(msgspec.Struct, frozen=True):
     """Closed rounds and what an operator's players staked and got, minor units."""

@@ -17,8 +17,10 @@ TODAY = d.AloneDay("2026-10-31", (ALICE, "local.bob"), 1000)
 COMMANDS = (
     d.OpenCase(CASE, ROUND, "alice's double", RESOLVER, player=ALICE),
     d.AddNote(CASE, "the camera shows it", RESOLVER),
-    d.ProposeVoid(CASE, EUR, 5000, WHY, 2000, RESOLVER, alone=TODAY),
-    d.ProposeCorrection(CASE, ALICE, EUR, 2500, WHY, 2000, RESOLVER, alone=TODAY),
+    d.ProposeVoid(CASE, EUR, 5000, WHY, 2000, RESOLVER, alone=TODAY, needs_sum=True),
+    d.ProposeCorrection(
+        CASE, ALICE, EUR, 2500, WHY, 2000, RESOLVER, alone=TODAY, needs_sum=True
+    ),
     d.ApproveProposal(CASE, 1, ADMIN),
     d.RejectProposal(CASE, 1, "the camera shows no such thing", ADMIN),
     d.CloseCase(CASE, "paid back", RESOLVER),
@@ -47,6 +49,7 @@ FULL = (
         role=RESOLVER,
         alone=TODAY,
         why_second=d.SecondReason.PLAYER_DAY_SUM,
+        needs_sum=True,
     ),
     d.CorrectionProposed(
         round_id=ROUND,
@@ -61,6 +64,7 @@ FULL = (
         role=RESOLVER,
         alone=TODAY,
         why_second=d.SecondReason.CASE_SUM,
+        needs_sum=True,
     ),
     d.ProposalApproved(
         round_id=ROUND,

@@ -49,12 +49,13 @@ async def test_a_case_is_about_the_round_that_is_looked_at(
         assert refused(unknown) == UNKNOWN
         assert refused(other) == WRONG
         assert own.status_code == 200
-    assert [row["case"] for row in looks if row["about"] == ROUND] == [right] * 4
+    granted = [row for row in looks if "refused" not in row["what"]]
+    assert [row["case"] for row in granted if row["about"] == ROUND] == [right] * 4
 
 
 @pytest.mark.parametrize("path", ELSEWHERE)
 async def test_a_search_is_for_a_case_that_exists(path: str, tmp_path: Path) -> None:
-    """It is about no one round, so any case may be why."""
+    """It names no round, so any case may be why."""
     async with a_house(tmp_path) as the:
         case = await a_case(the, OPEN_ROUND)
         unknown = await get(the, f"{path}?case={NEVER}", "ada", "admin")
@@ -94,6 +95,48 @@ async def test_a_pack_is_for_whom_the_case_is_about(tmp_path: Path) -> None:
 
     assert own.status_code == 200
     assert refused(other) == WRONG
+
+
+async def test_a_search_for_a_round_or_a_player_is_of_the_case(tmp_path: Path) -> None:
+    """Of what is said twice each counts."""
+    async with a_house(tmp_path) as the:
+        case = await a_case(the)
+        right, wrong = [
+            [
+                await get(the, f"{path}&case={case}", "ada", "admin")
+                for path in (
+                    f"/rounds?player={who}",
+                    f"/rounds?round_id={round_id}",
+                    f"/rounds?player=acme.alice&player={who}",
+                    f"/cases?round_id={round_id}",
+                    f"/access?round_id={round_id}",
+                )
+            ]
+            for who, round_id in (("acme.alice", ROUND), ("acme.bob", OPEN_ROUND))
+        ]
+
+    assert [answer.status_code for answer in right] == [200] * 5
+    assert [refused(answer) for answer in wrong] == [WRONG] * 5
+
+
+async def test_a_closed_case_is_no_reason_for_a_viewer_to_name_a_player(
+    tmp_path: Path,
+) -> None:
+    """It shows stand-ins then: right and wrong names are answered alike."""
+    async with a_house(tmp_path) as the:
+        case, found = await a_case(the), {}
+        for step in ("open", "closed"):
+            found[step] = [
+                await get(the, f"/rounds?player={who}&case={case}", "vera", "viewer")
+                for who in ("acme.alice", "acme.bob")
+            ]
+            await post(the, f"/cases/{case}/close", {"resolution": "paid"})
+        path = f"/rounds?player=acme.alice&case={case}"
+        resolver = await get(the, path)
+
+    assert [answer.status_code for answer in found["open"]] == [200, 422]
+    assert [refused(answer) for answer in found["closed"]] == [WRONG, WRONG]
+    assert resolver.status_code == 200
 
 
 async def test_a_case_in_the_address_is_its_own_reason(tmp_path: Path) -> None:

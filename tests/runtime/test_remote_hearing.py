@@ -1,5 +1,6 @@
 """Hearing of a casino elsewhere goes on, whatever one hearer makes of a record."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ from push22.casino import PLATFORM
 from push22.door.remote import RemotePort
 from push22.remote import RemoteCasino, RemoteHost
 from runtime.bus_memory import Delivery
-from runtime.kafka_records import Arrived
+from runtime.kafka_records import Arrived, Beacon
 from runtime.kafka_settings import KafkaSettings
 from runtime.log import NO_HASH, Record
 from services.gateway.lobby import Lobby
@@ -103,3 +104,17 @@ async def test_a_hearer_that_fails_ends_nobodys_hearing() -> None:
 
     assert heard == [f"{STREAM}@1", f"{STREAM}@2"]
     assert hearers_failed() == before + 3
+
+
+async def test_a_log_that_goes_further_than_it_was_heard_is_not_all_heard() -> None:
+    """What others recorded is; who does not listen has heard nothing for sure."""
+    host = await listening()
+    port = RemotePort(RemoteCasino(host))
+    assert not port.hears_all("desk")
+    host._task = asyncio.create_task(asyncio.Event().wait())  # type: ignore[arg-type]
+    assert port.hears_all("desk")
+    host._hearing.take(Beacon("desk", "first", 0, 3, NO_HASH))
+
+    assert not port.hears_all("desk")
+    assert port.hears_all("wallet")
+    host._task.cancel()

@@ -12,27 +12,38 @@ from contracts.identities import is_case_id
 from services.gateway.cases import CaseTold, case_of, players_of
 from services.gateway.door import Door
 from services.gateway.problems import DoorReason, Refused
+from services.gateway.roles import RANK, Person
 
 
 class About(NamedTuple):
-    """Which round and which player a request is about, where it is about one."""
+    """Which rounds and which players a request names."""
 
-    round_id: str = ""
-    player: str = ""
+    rounds: frozenset[str] = frozenset()
+    players: frozenset[str] = frozenset()
 
 
-async def check_case(door: Door, case: str, about: About) -> None:
-    """Raise Refused for a case that is none, or is about something else."""
+_WRONG = "the case is about something else"
+"""The same whatever it is about: who guesses learns nothing from it."""
+
+
+async def why_not(
+    door: Door, person: Person, case: str, about: About
+) -> Refused | None:
+    """Return why a case is no reason: it is none, or is about something else.
+
+    Closed, it is none to ask for somebody by name: whoever is shown stand-ins could try
+    out whom it was about.
+    """
     if not is_case_id(case):
-        raise Refused(DoorReason.MALFORMED, "case")
+        return Refused(DoorReason.MALFORMED, "case")
     found = case_of(await sync_to_thread(door.index.cases.records, case))
     if found is None:
-        raise Refused(DeskReason.UNKNOWN_CASE, case)
-    if about.round_id not in ("", found.round_id):
-        text = f"{case} is about {found.round_id}, not {about.round_id}"
-        raise Refused(DoorReason.WRONG_CASE, text)
-    if about.player and about.player not in await _players_of(door, found):
-        raise Refused(DoorReason.WRONG_CASE, f"{case} is about another player")
+        return Refused(DeskReason.UNKNOWN_CASE, case)
+    is_other = not about.rounds <= {found.round_id}
+    if not is_other and about.players:
+        sees_names = RANK[person.role] > RANK["viewer"] or found.status == "open"
+        is_other = not sees_names or not about.players <= await _players_of(door, found)
+    return Refused(DoorReason.WRONG_CASE, _WRONG) if is_other else None
 
 
 async def _players_of(door: Door, case: CaseTold) -> set[str]:

@@ -3,37 +3,19 @@
 Every answer about a case is the case as it stands after what was asked.
 """
 
-import hashlib
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal
 
-import msgspec
 from litestar import get, post
 from litestar.concurrency import sync_to_thread
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from contracts import desk as d
-from contracts.desk import VoidOrderReason
-from contracts.envelope import Actor
-from contracts.identities import case_id, round_of_case
-from contracts.round_events import RoundOpened
-from runtime.bus_memory import Delivery
-from services.gateway.cases import (
-    AccessQuery,
-    CaseQuery,
-    CaseTold,
-    case_of,
-    is_over,
-    players_of,
-    staked_minor,
-)
-from services.gateway.door import Door
-from services.gateway.problems import DoorReason, Refused
-from services.gateway.roles import Person
+from services.gateway.cases import AccessQuery, CaseQuery, CaseTold
 from services.gateway.web import bodies, guards
 from services.gateway.web import case_bodies as b
-from services.gateway.web.alone import alone_today
 from services.gateway.web.answers import documented
+from services.gateway.web.asking import Asking
 from services.gateway.web.listing import cursor_at, place_of
 from services.gateway.web.masked import masked_case, masked_rows
 from services.gateway.web.parameters import (
@@ -46,8 +28,6 @@ from services.gateway.web.parameters import (
     RoundPath,
 )
 
-P = TypeVar("P", d.VoidProposed, d.CorrectionProposed)
-
 ProposalPath = Annotated[int, PathParameter(ge=1, le=10_000)]
 CaseFilter = Annotated[str, QueryParameter(pattern=r"^[a-z0-9_-]{0,90}$")]
 PersonFilter = Annotated[str, QueryParameter(max_length=300)]
@@ -55,136 +35,6 @@ Standing = Annotated[Literal["open", "closed", "waiting"] | None, QueryParameter
 
 _ERRORS = documented(401, 403, 404, 409, 422, 503, 504)
 _RESOLVER = guards.has_role("resolver")
-_VOID = "-void"
-"""The step of a request that proposes a void."""
-
-
-class Asking(msgspec.Struct, frozen=True):
-    """Who asks for something about a case, and under which key."""
-
-    door: Door
-    person: Person
-    key: str
-
-    async def send(self, kind: type[Any], step: str = "", **facts: Any) -> None:
-        """Send a command; the steps of one request have names of their own."""
-        command = kind(role=d.Role(self.person.role), **facts)
-        name = f"{self.key}{step}" if self.key else ""
-        await self.door.send(command, Actor("support", self.person.name), name)
-
-    async def case(self, case: str) -> CaseTold:
-        """Return a case as it stands. Raises Refused where there is none."""
-        records = await sync_to_thread(self.door.index.cases.records, case)
-        found = case_of(records)
-        if found is None:
-            raise Refused(DoorReason.NOT_FOUND, case)
-        return found
-
-    async def round(self, round_id: str) -> tuple[list[Delivery], str]:
-        """Return a round's records and its currency. Raises Refused."""
-        records = await sync_to_thread(self.door.index.records, round_id)
-        for delivery in records:
-            if isinstance(delivery.event, RoundOpened):
-                return records, delivery.event.terms.currency
-        raise Refused(DoorReason.NOT_FOUND, round_id)
-
-    def name_of(self, round_id: str) -> str:
-        """Return a case's name; a repeat under the same key is about the same one."""
-        text = f"{self.person.name}\0{self.key or self.door.casino.new_id()}"
-        name = hashlib.sha256(text.encode()).hexdigest()[:12]
-        return case_id(round_id, name)
-
-    async def open(self, round_id: str, subject: str, player: str = "") -> str:
-        """Open a case about a round."""
-        return await self._opened(self.name_of(round_id), round_id, subject, player)
-
-    async def void(self, round_id: str, reason: str) -> str:
-        """Open a case and propose a void in it; none is opened for a round that ended.
-
-        Raises Refused.
-        """
-        case = self.name_of(round_id)
-        if not await self._was_proposed(case):
-            await self._in_play(round_id)
-        await self._opened(case, round_id, reason)
-        await self.propose_void(case, reason)
-        return case
-
-    async def _opened(
-        self, case: str, round_id: str, subject: str, player: str = ""
-    ) -> str:
-        await self.round(round_id)
-        opened = {"round_id": round_id, "subject": subject, "player": player}
-        await self.send(d.OpenCase, "-open", case=case, **opened)
-        return case
-
-    async def propose_void(self, case: str, reason: str) -> None:
-        """Propose to void a case's round; a repeat is that, whatever is staked now.
-
-        The desk cannot know how the round stands (H7): it is looked up here. The table
-        refuses what has ended meanwhile. Raises Refused.
-        """
-        if await self._was_proposed(case):
-            return
-        records, currency = await self._in_play(round_of_case(case))
-        await self.send(
-            d.ProposeVoid,
-            _VOID,
-            case=case,
-            currency=currency,
-            staked_minor=staked_minor(records),
-            reason=reason,
-            threshold_minor=self.door.threshold_minor(currency),
-            alone=await alone_today(self.door, players_of(records), currency),
-        )
-
-    async def propose_correction(self, case: str, asked: b.CorrectionAsked) -> None:
-        """Propose a correction of who was in the case's round, in its currency.
-
-        The desk knows neither (H7): it is looked up here. Raises Refused.
-        """
-        await self.case(case)
-        records, currency = await self.round(round_of_case(case))
-        if asked.player not in players_of(records):
-            raise Refused(DoorReason.NOT_IN_ROUND, asked.player)
-        if asked.currency != currency:
-            text = f"{asked.currency}, the round is in {currency}"
-            raise Refused(DoorReason.WRONG_CURRENCY, text)
-        # A repeat is the same command to the letter, whatever was decided since.
-        before = await self._proposed(case, d.CorrectionProposed, self.key)
-        await self.send(
-            d.ProposeCorrection,
-            case=case,
-            threshold_minor=self.door.threshold_minor(currency),
-            alone=before.alone
-            if before
-            else await alone_today(self.door, [asked.player], currency),
-            **msgspec.structs.asdict(asked),
-        )
-
-    async def _in_play(self, round_id: str) -> tuple[list[Delivery], str]:
-        """Return a round's records and currency while it can be voided."""
-        records, currency = await self.round(round_id)
-        if is_over(records):
-            text = f"{round_id} is settled or void: only corrections exist now"
-            raise Refused(VoidOrderReason.ROUND_OVER, text)
-        return records, currency
-
-    async def _was_proposed(self, case: str) -> bool:
-        """Tell whether this very request has proposed a void before."""
-        name = self.key and f"{self.key}{_VOID}"
-        return await self._proposed(case, d.VoidProposed, name) is not None
-
-    async def _proposed(self, case: str, kind: type[P], name: str) -> P | None:
-        """Return what this person's command of that name has proposed before."""
-        if not name:
-            return None
-        for delivery in await sync_to_thread(self.door.index.cases.records, case):
-            event, envelope = delivery.event, delivery.envelope
-            is_own = envelope.actor.who == self.person.name
-            if isinstance(event, kind) and is_own and name == envelope.caused_by:
-                return event
-        return None
 
 
 @get("/cases", guards=[guards.has_role("viewer")], responses=documented(401, 403, 503))

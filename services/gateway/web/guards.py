@@ -23,7 +23,7 @@ from services.gateway.roles import (
 )
 from services.gateway.signing import Operator
 from services.gateway.tokens import Pass
-from services.gateway.web.about_case import About, check_case
+from services.gateway.web.about_case import About, why_not
 
 COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
@@ -110,22 +110,43 @@ def has_role(role: Role) -> Guard:
 async def _looked(
     door: Door, person: Person, connection: Connection, handler: BaseRouteHandler
 ) -> Look:
-    """Record what is asked, about what and for which case, before it is answered."""
+    """Record what is asked, about what and for which case, before it is answered.
+
+    A refusal is an answer too. A case that is no reason is told in what was done: under
+    the case itself nothing is written.
+    """
     named = str(connection.path_params.get("case", ""))
     case = named or str(connection.query_params.get("case") or "")
     case = case or connection.headers.get("push22-case", "")
+    what, about = handler.handler_name, _about(connection)
     if case and not named:
-        await check_case(door, case, _subject(connection))
-    await door.look(person, handler.handler_name, _about(connection), case)
+        refused = await why_not(door, person, case, _subject(connection, handler))
+        if refused is not None:
+            await door.look(person, _in_vain(what, case, refused), about, "")
+            raise refused
+    await door.look(person, what, about, case)
     return Look(person, case)
 
 
-def _subject(connection: Connection) -> About:
-    """Name the round and the player that are asked for; a search is about none."""
+def _in_vain(what: str, case: str, refused: Refused) -> str:
+    reason = refused.problem.reason
+    told = f"{what} refused: {reason}"
+    # What is no name of a case may be anything, of any length.
+    return told if reason == DoorReason.MALFORMED else f"{told} {case}"
+
+
+def _subject(connection: Connection, handler: BaseRouteHandler) -> About:
+    """Name the rounds and players that are asked for, also those of a search.
+
+    A player where a route takes none is not compared: it would only tell whom a case is
+    about. Of what is said twice each counts, whichever the route would go by.
+    """
     named, query = connection.path_params, connection.query_params
-    round_id = str(named.get("round_id", ""))
-    player = named.get("player") or (query.get("player") if round_id else "")
-    return About(round_id, str(player or ""))
+    rounds = {str(named.get("round_id", "")), *query.getall("round_id", [])}
+    players = {str(named.get("player", ""))}
+    if "player" in handler.parsed_fn_signature.parameters:
+        players |= {*query.getall("player", [])}
+    return About(frozenset(rounds - {""}), frozenset(players - {""}))
 
 
 def _about(connection: Connection) -> str:

@@ -75,6 +75,25 @@ def test_the_sum_of_the_case_is_told_where_it_is_the_reason() -> None:
     )
 
 
+def test_a_sum_that_is_not_known_leaves_nothing_to_one_person() -> None:
+    """Where it is needed; a proposal from before days were added up needs none."""
+    needed = replace(correction(1), needs_sum=True)
+    case().when(correct(1, needs_sum=True), by=RITA).then(needed)
+    case().when(void(1, needs_sum=True), by=RITA).then(
+        replace(void_proposed(1), needs_sum=True)
+    )
+    case().when(correct(1), by=RITA).then(correction(1), approved(1, alone=True))
+
+
+def test_a_sum_that_is_needed_and_known_leaves_as_much_as_ever() -> None:
+    """It changes nothing but for what is not known."""
+    said = today(1500)
+    case().when(correct(500, alone=said, needs_sum=True), by=RITA).then(
+        replace(correction(500), alone=said, needs_sum=True),
+        replace(approved(500, alone=True), alone=said),
+    )
+
+
 def test_what_is_over_the_threshold_by_itself_has_no_other_reason() -> None:
     """The amount stands there."""
     said = today(0)

@@ -90,6 +90,7 @@ function CorrectionForm({ player, currency, act }) {
 /** @type {Record<string, string>} */
 const WHY_SECOND = {
   case_sum_over_threshold: "with what one person decided in this case it is too much for one",
+  player_day_sum_unknown: "what one person decided of this player today is not known now, so it is not for one",
   player_day_sum_over_threshold: "with what one person decided of this player today, in all cases, it is too much for one",
 };
 
