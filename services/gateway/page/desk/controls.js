@@ -3,13 +3,15 @@
 import { html, useEffect } from "../vendor/htm-preact.js";
 
 /** @typedef {import("./types").Frame} Frame */
+/** A place, or how it follows from where one is by then: two keys come before one is drawn. */
+/** @typedef {number | ((at: number) => number)} To */
 /**
  * @typedef {object} Place
  * @property {number} at
  * @property {number} last
  * @property {boolean} isPlaying
  * @property {number} speed
- * @property {(at: number, how?: { forward?: boolean }) => void} go
+ * @property {(at: To, how?: { forward?: boolean }) => void} go
  * @property {(isPlaying: boolean) => void} play
  * @property {(speed: number) => void} setSpeed
  */
@@ -66,12 +68,18 @@ export function usePlaying(place) {
   }, [place]);
 }
 
+/** @param {number} last @returns {To} */
+const onwards = (last) => (at) => Math.min(last, at + 1);
+
+/** @param {number} at */
+const backwards = (at) => Math.max(1, at - 1);
+
 /** @param {string} key @param {Place} place */
 function act(key, place) {
-  const { at, last, go, play } = place;
+  const { last, go, play } = place;
   if (key === " ") toggle(place);
-  else if (key === "ArrowRight") stop(play, () => go(Math.min(last, at + 1), { forward: true }));
-  else if (key === "ArrowLeft") stop(play, () => go(Math.max(1, at - 1)));
+  else if (key === "ArrowRight") stop(play, () => go(onwards(last), { forward: true }));
+  else if (key === "ArrowLeft") stop(play, () => go(backwards));
   else if (key === "Home") stop(play, () => go(1));
   else if (key === "End") stop(play, () => go(last));
   else return false;
@@ -87,17 +95,17 @@ function stop(play, then) {
 /** @param {{ place: Place, phases: { title: string, sequence: number }[] }} props */
 export function Controls({ place, phases }) {
   const { at, last, isPlaying, speed, go, play, setSpeed } = place;
-  /** @param {string} title @param {string} name @param {number} to @param {boolean} isEnd */
+  /** @param {string} title @param {string} name @param {To} to @param {boolean} isEnd */
   const button = (title, name, to, isEnd) => html`<button type="button" aria-label=${title} title=${title}
-    disabled=${isEnd} onClick=${() => stop(play, () => go(to, { forward: to === at + 1 }))}>${sign(name)}</button>`;
+    disabled=${isEnd} onClick=${() => stop(play, () => go(to, { forward: name === "step" }))}>${sign(name)}</button>`;
   const now = phases.filter((x) => x.sequence && x.sequence <= at).sort((a, b) => a.sequence - b.sequence).at(-1);
   return html`<div class="controls" role="group" aria-label="Replay">
     <div class="row">
       ${button("First event (Home)", "first", 1, at <= 1)}
-      ${button("Step back (left arrow)", "back", at - 1, at <= 1)}
+      ${button("Step back (left arrow)", "back", backwards, at <= 1)}
       <button type="button" class="main play" onClick=${() => toggle(place)}
         aria-label=${isPlaying ? "Pause (space)" : "Play (space)"}>${sign(isPlaying ? "pause" : "play")} <span>${isPlaying ? "Pause" : "Play"}</span></button>
-      ${button("Step (right arrow)", "step", at + 1, at >= last)}
+      ${button("Step (right arrow)", "step", onwards(last), at >= last)}
       ${button("Last event (End)", "last", last, at >= last)}
       <label class="speed">Speed <select value=${speed}
         onChange=${(/** @type {any} */ event) => setSpeed(Number(event.target.value))}>

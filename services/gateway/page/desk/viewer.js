@@ -84,7 +84,7 @@ function Round({ replay, frames, about, ...props }) {
   const frame = frameAt(frames, at);
   const last = frames.at(-1)?.sequence ?? 1;
   const record = chosen ?? /** @type {Step} */ (frame.steps[0]);
-  /** @param {number} to @param {{ forward?: boolean, step?: Step | null }} [how] */
+  /** @param {import("./controls.js").To} to @param {{ forward?: boolean, step?: Step | null }} [how] */
   const go = (to, { forward = false, step = null } = {}) => {
     holdStill(!forward);
     setChosen(step);
