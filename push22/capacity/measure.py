@@ -81,7 +81,7 @@ def _why_not(reports: Sequence[Report]) -> str:
             return f"{rate}: its books are not sound"
         if len(report.runs) != 1:
             return f"{rate} has {len(report.runs)} runs: one report for each rate"
-        if report.volumes is None:
+        if report.volumes is None or not report.volumes.topics:
             return f"{rate} has no volumes: only --broker on local servers has"
         missing = set(PROCESSES) - set(_busy(report))
         if missing:

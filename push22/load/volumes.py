@@ -85,8 +85,8 @@ def in_words(volumes: Volumes | None, *, rounds: int) -> dict[str, str]:
 
 
 async def volumes_of(place: Place) -> Volumes | None:
-    """Look at a database and a broker's files; none where they are not here."""
-    if not place.topics or place.books[:1] != ("--dsn",):
+    """Look at a database, and at a broker's files: in a container they are not here."""
+    if place.books[:1] != ("--dsn",):
         return None
     connection = await asyncpg.connect(place.books[1], timeout=_CONNECT_S)
     try:
@@ -103,7 +103,7 @@ async def volumes_of(place: Place) -> Volumes | None:
         await connection.close()
     return Volumes(
         logs=logs,
-        topics=topics_in(Path(place.topics)),
+        topics=topics_in(Path(place.topics)) if place.topics else {},
         archive_bytes=held_bytes(Path(place.logs[0])) if place.logs else 0,
         commits=int(commits),
         wal_bytes=int(wal),

@@ -105,6 +105,8 @@ def test_every_service_has_its_own_role_and_keys(secrets: Path) -> None:
         keys = known[f"PUSH22_SEAL_KEYS_{noun.upper()}"]
         assert json.loads(environment["PUSH22_SEAL_KEYS"]) == json.loads(keys)
     assert set(found["archive"]["environment"]) == {
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+        "OTEL_TRACES_SAMPLER_ARG",
         "PUSH22_KAFKA",
         "PUSH22_TOKEN",
         "PUSH22_SOURCES",

@@ -17,6 +17,9 @@ from tests.e2e.players import play
 
 pytestmark = [*CASINO, pytest.mark.timeout(600)]
 
+READ_WALLET = ("table-orchestrator", "desk")
+"""Services that read the wallet's log."""
+
 COUNT = "SELECT sum(next_offset - 1)::bigint FROM heads"
 RECORDS = """
     SELECT string_agg(encode(hash || sha256(body), 'hex'), ' ' ORDER BY part, "offset")
@@ -154,23 +157,31 @@ async def test_h3_what_is_lost_for_good_is_gone_on_without(
     await again(casino, [wallet])
     casino.run("topics", "refill", "--service", "wallet", "--dsn", casino.dsn)
 
-    await asyncio.to_thread(start, casino, NAMES)
+    for name in NAMES:
+        casino.start(name)
+    # Who reads the wallet's log halts as soon as it hears of it, ready or not.
+    await asyncio.to_thread(casino.wait, "wallet")
     door = await RemoteCasino.open(casino.settings)
     for number in range(80):
         await door.deposit(f"local.q{number}", "EUR", 100)
     await door.close()
-    await until(lambda: casino.status("table-orchestrator", "ready") == 503)
-    assert "wallet is another log now" in casino.said("table-orchestrator")
-
-    await asyncio.to_thread(casino.stop, "table-orchestrator")
-    words = ("table-orchestrator", "--of", "wallet", *decided)
-    assert casino.run("log", "accept", *words).count("goes on after") == 8
-    await asyncio.to_thread(start, casino, ["table-orchestrator"])
+    for name in READ_WALLET:
+        await until(lambda name=name: another_log(casino, name))
+        await asyncio.to_thread(casino.stop, name)
+        words = (name, "--of", "wallet", *decided)
+        assert casino.run("log", "accept", *words).count("goes on after") == 8
+    await asyncio.to_thread(start, casino, READ_WALLET)
     assert len(await play(casino, ["t8"], 2)) == 2
     await asyncio.sleep(1)
     data = str(tmp_path)
     casino.run("mirror", "--dsn", casino.dsn, "--data", data)
     assert "MATCH: all" in casino.run("verify", "--all", "--data", data)
+
+
+def another_log(casino: Casino, name: str) -> bool:
+    """Tell whether a service has halted at the wallet's log, and says why."""
+    is_ready = casino.status(name, "ready") == 200
+    return not is_ready and "wallet is another log now" in casino.said(name)
 
 
 def start(casino: Casino, names: Sequence[str]) -> None:
