@@ -7,8 +7,8 @@ live only in a decision's memory: no state, event or `repr` ever holds them.
 
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from threading import Lock
 
 from blackjack import commitment
 from blackjack.cards import FULL_DECK
@@ -101,13 +101,12 @@ class Orders:
     Building it for every card dealt would cost a hundred times the rest of the
     decision. A shoe out of use is forgotten at once; were one asked for after that,
     or too many in use, it is built again. Rounds are executed again in threads, so
-    they take turns at it.
+    another may have forgotten it at any moment: no step here minds.
     """
 
     def __init__(self, shoes_max: int) -> None:
         self._shoes_max = shoes_max
         self._of: OrderedDict[str, dict[tuple[object, ...], Order]] = OrderedDict()
-        self._turn = Lock()
 
     def __len__(self) -> int:
         return len(self._of)
@@ -116,30 +115,21 @@ class Orders:
         self, shoe: str, given: tuple[object, ...], build: Callable[[], Order]
     ) -> Order:
         """Return the order that is built of what is given."""
-        with self._turn:
-            orders = self._of.setdefault(shoe, {})
+        orders = self._of.setdefault(shoe, {})
+        with suppress(KeyError):
             self._of.move_to_end(shoe)
-            if len(self._of) > self._shoes_max:
-                self._of.popitem(last=False)
-            found = orders.get(given)
-        return found or self._kept(orders, given, build())
-
-    def _kept(
-        self,
-        orders: dict[tuple[object, ...], Order],
-        given: tuple[object, ...],
-        built: Order,
-    ) -> Order:
-        with self._turn:
-            orders[given] = built
-            if len(orders) > _ORDERS_OF_A_SHOE:
-                del orders[next(iter(orders))]
-        return built
+        if len(self._of) > self._shoes_max:
+            self._of.popitem(last=False)
+        found = orders.get(given)
+        if found is None:
+            found = orders[given] = build()
+            for old in list(orders)[:-_ORDERS_OF_A_SHOE]:
+                orders.pop(old, None)
+        return found
 
     def forget(self, shoe: str) -> None:
         """Keep nothing of a shoe that is out of use."""
-        with self._turn:
-            self._of.pop(shoe, None)
+        self._of.pop(shoe, None)
 
 
 ORDERS = Orders(_SHOES_REMEMBERED)
