@@ -165,17 +165,22 @@ async def test_h3_what_is_lost_for_good_is_gone_on_without(
     for number in range(80):
         await door.deposit(f"local.q{number}", "EUR", 100)
     await door.close()
+    await go_on(casino, decided)
+    assert len(await play(casino, ["t8"], 2)) == 2
+    await asyncio.sleep(1)
+    data = str(tmp_path)
+    casino.run("mirror", "--dsn", casino.dsn, "--data", data)
+    assert "MATCH: all" in casino.run("verify", "--all", "--data", data)
+
+
+async def go_on(casino: Casino, decided: Sequence[str]) -> None:
+    """Tell all who read the wallet's log to go on, once they have halted."""
     for name in READ_WALLET:
         await until(lambda name=name: another_log(casino, name))
         await asyncio.to_thread(casino.stop, name)
         words = (name, "--of", "wallet", *decided)
         assert casino.run("log", "accept", *words).count("goes on after") == 8
     await asyncio.to_thread(start, casino, READ_WALLET)
-    assert len(await play(casino, ["t8"], 2)) == 2
-    await asyncio.sleep(1)
-    data = str(tmp_path)
-    casino.run("mirror", "--dsn", casino.dsn, "--data", data)
-    assert "MATCH: all" in casino.run("verify", "--all", "--data", data)
 
 
 def another_log(casino: Casino, name: str) -> bool:
