@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from contracts.alone import Counted
 from contracts.identities import case_stream
 from push22.door.reading import reading
 from runtime.bus_memory import Delivery
 from runtime.sqlite_file import SqliteFile
 from services.archive.case_project import CASES
-from services.gateway.alone_book import Counted, alone_in
+from services.gateway.alone_book import alone_in
 from services.gateway.cases import AccessQuery, AccessRow, CaseQuery, CaseRow
-
-DESK = "desk"
+from services.gateway.proposals import DESK
 
 _CASES = """
     SELECT case_id, round_id, player, subject, opened_by, opened_at, closed_at, waiting
@@ -79,7 +79,7 @@ class FileCases:
 
 
 def _said_in(records: Iterable[Delivery], counted: Counted) -> dict[str, int]:
-    said = ((record.envelope.id, dict(alone_in(record))) for record in records)
+    said = ((record.envelope.id, alone_in(record)) for record in records)
     return {name: minors[counted] for name, minors in said if counted in minors}
 
 

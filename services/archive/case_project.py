@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from contracts import desk as d
+from contracts.alone import decided_alone
 from contracts.base import tag_of
 from contracts.envelope import Envelope
 from runtime.bus_memory import Delivery
@@ -110,11 +111,8 @@ def _approved(
 ) -> None:
     """Note what one person decided alone, for each whose money it moves."""
     _decided(sql, envelope, event)
-    if not event.is_alone or event.alone is None:
-        return
-    what = (event.currency, event.alone.day, abs(event.amount_minor))
-    for player in event.alone.players:
-        sql.execute(_DECIDE_ALONE, (envelope.id, player, *what))
+    for counted, minor in decided_alone(event).items():
+        sql.execute(_DECIDE_ALONE, (envelope.id, *counted, minor))
 
 
 def _looked(

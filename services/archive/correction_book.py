@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from contracts.alone import Counted, decided_alone
 from contracts.desk import CorrectionProposed, ProposalApproved, ProposalKind
 from contracts.identities import correction_id, house_account, operator_of
 from contracts.identities import player_account as account_of
@@ -35,7 +36,7 @@ class CorrectionBook:
         self._refused: set[str] = set()
         self._alone_minor: Counter[tuple[str, str]] = Counter()
         """What one person decided alone, per case and currency, whichever way."""
-        self._of_day_minor: Counter[tuple[str, str, str]] = Counter()
+        self._of_day_minor: Counter[Counted] = Counter()
         """The same, per player, currency and day, in all cases."""
 
     @property
@@ -79,18 +80,12 @@ class CorrectionBook:
         yield from self._added_up_by_day(event)
 
     def _added_up_by_day(self, event: ProposalApproved) -> Iterator[Complaint]:
-        """Add it to all that was decided alone about a player on that day.
-
-        An approval from before days were added up names none.
-        """
-        if event.alone is None:
-            return
-        for player in dict.fromkeys(event.alone.players):
-            which = player, event.currency, event.alone.day
-            self._of_day_minor[which] += abs(event.amount_minor)
-            total = self._of_day_minor[which]
+        """Add it to all that was decided alone about a player on that day."""
+        for counted, minor in decided_alone(event).items():
+            self._of_day_minor[counted] += minor
+            total = self._of_day_minor[counted]
             if total > event.threshold_minor:
-                of = f"{event.currency} alone of {player} on {event.alone.day}"
+                of = f"{event.currency} alone of {counted.player} on {counted.day}"
                 text = f"{total} {of}, allowed {event.threshold_minor}"
                 yield "alone_sum", event.case, text
 

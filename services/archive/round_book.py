@@ -12,6 +12,7 @@ from contracts import round_events as e
 from contracts import settlement as st
 from contracts import wallet as w
 from contracts import wallet_calls as c
+from contracts.identities import player_account
 
 
 class Stake(NamedTuple):
@@ -130,7 +131,7 @@ def gain_minor(move: w.Transfer, account: str) -> int:
 
 def players_gain_minor(event: Any) -> int:
     """Return what a wallet event's transfers do to its player's balance."""
-    account = f"player:{event.player}:{event.currency}"
+    account = player_account(event.player, event.currency)
     return sum(gain_minor(move, account) for move in transfers_in(event))
 
 

@@ -8,10 +8,10 @@ import msgspec
 from contracts import desk as d
 from contracts import round_events as e
 from contracts import wallet as w
+from contracts.alone import Counted
 from contracts.base import is_refusal
 from contracts.envelope import Micros
 from runtime.bus_memory import Delivery
-from services.gateway.alone_book import Counted
 
 SUM_UNKNOWN = "player_day_sum_unknown"
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 
 from litestar.concurrency import sync_to_thread
 
+from contracts.alone import Counted
 from contracts.desk import AloneDay
 from contracts.utc_days import day_of
-from services.gateway.alone_book import Counted
 from services.gateway.door import Door
 from services.gateway.proposals import DESK
 
