@@ -50,6 +50,15 @@ _AT_ONCE_S = 0.001
 """A batch that is there so soon after the last one was fetched before that one."""
 
 _MEANWHILE_MS = 2
+_PATIENCE_MS = 1000
+
+_FETCH_WAIT_MS = 250
+"""How long Kafka holds a fetch while nothing comes; what comes ends it at once.
+
+Less costs broker and services a fetch of all partitions each time. More would be felt
+where a batch took over 100 ms: then the client fetches without the partitions whose
+records were not taken yet, and their next ones wait until that fetch ends.
+"""
 
 
 async def _whole(messages: tuple[ConsumerRecord, ...]) -> KafkaMessage:
@@ -110,8 +119,7 @@ class Feed:
             auto_offset_reset="earliest",
             ack_policy=AckPolicy.MANUAL,
             max_records=BATCH_MAX,
-            batch_timeout_ms=50,
-            fetch_max_wait_ms=50,
+            fetch_max_wait_ms=_FETCH_WAIT_MS,
             partition_assignment_strategy=[RangePartitionAssignor],
             session_timeout_ms=10_000,
             listener=Listener(host),
@@ -119,6 +127,9 @@ class Feed:
             decoder=_raw,
         )
         self._subscriber(self._on_batch)
+        # FastStream's own sleeps after each time that nothing came, as long as it had
+        # waited: what comes in then is not looked at.
+        self._subscriber.get_msg = next_batch  # type: ignore[method-assign]
 
     def consumer(self) -> Any:
         """Return the consumer of aiokafka, once there is one."""
@@ -150,8 +161,7 @@ class Feed:
         consumer = self._subscriber.consumer
         if consumer is None or _now() - self._done_at > _AT_ONCE_S:
             return []
-        found = await consumer.getmany(timeout_ms=_MEANWHILE_MS, max_records=BATCH_MAX)
-        return [message for messages in found.values() for message in messages]
+        return list(await next_batch(consumer, _MEANWHILE_MS))
 
     def _commit_hint(self) -> None:
         """Let Kafka know now and then; nothing waits for it."""
@@ -163,6 +173,14 @@ class Feed:
         mine = consumer.assignment()
         offsets = {p: offset for p, offset in self._handled.items() if p in mine}
         self._hinting = asyncio.create_task(_hint(consumer, offsets))
+
+
+async def next_batch(
+    consumer: AIOKafkaConsumer, patience_ms: int = _PATIENCE_MS
+) -> tuple[ConsumerRecord, ...]:
+    """Return what came, as soon as something came; nothing if nothing came in time."""
+    found = await consumer.getmany(timeout_ms=patience_ms, max_records=BATCH_MAX)
+    return tuple(message for messages in found.values() for message in messages)
 
 
 async def _hint(consumer: AIOKafkaConsumer, offsets: dict[TopicPartition, int]) -> None:
