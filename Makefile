@@ -2,7 +2,10 @@
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
+PLAYING := .venv/.playing
 STAMP := .venv/.stamp
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+installing = @echo "installing $$(cat $^ | grep -c ==) packages: minutes on a slow line"
 ROUND ?=
 SEED ?= 1
 export PUSH22_KAFKA_LIBS ?= build/kafka/libs
@@ -26,15 +29,20 @@ menu: ## print this menu
 
 setup: $(STAMP) ## build .venv from the locked requirements
 
-$(STAMP): requirements/dev.txt pyproject.toml
+# Whoever plays needs less than half of what the tests need.
+$(PLAYING): requirements/build.txt requirements/base.txt pyproject.toml
+	$(installing)
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
-	  --require-hashes -r requirements/dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
-	  --no-deps --no-build-isolation -e .
+	$(INSTALL) --require-hashes -r requirements/build.txt -r requirements/base.txt
+	$(INSTALL) --no-deps --no-build-isolation -e .
 	@touch $@
 
-play: setup ## watch five rounds of Blackjack Switch
+$(STAMP): requirements/dev.txt | $(PLAYING)
+	$(installing)
+	$(INSTALL) --require-hashes -r requirements/dev.txt
+	@touch $@
+
+play: $(PLAYING) ## watch five rounds of Blackjack Switch
 	@$(BIN)/push22 play --auto --rounds 5
 
 test: setup lint types $(PAGE) layers $(TEST_JARS) ## run every check and every test
@@ -76,14 +84,14 @@ fmt: setup ## format the code and mend what can be mended
 
 lock: setup ## lock the newest allowed requirements again
 	$(BIN)/python -m pip install --quiet uv
-	for part in base dev; do $(BIN)/uv pip compile --quiet --generate-hashes \
+	for part in build base dev; do $(BIN)/uv pip compile --quiet --generate-hashes \
 	  --no-emit-index-url --custom-compile-command "make lock" --upgrade \
 	  requirements/$$part.in -o requirements/$$part.txt || exit 1; done
 
 contracts: setup ## write the schemas of all messages again
 	@$(BIN)/push22 contracts
 
-replay: setup ## rebuild ROUND= from the logs in PUSH22_DATA= or ./push22-data
+replay: $(PLAYING) ## rebuild ROUND= from the logs in PUSH22_DATA= or ./push22-data
 	@test -n "$(ROUND)" || { echo "name a round: make replay ROUND=..." >&2; exit 2; }
 	@$(BIN)/push22 replay $(ROUND)
 
@@ -129,9 +137,10 @@ audit-dependencies: setup ## ask the vulnerability service about the locked pack
 
 jars: $(JARS) ## copy Kafka's jars by Maven to PUSH22_KAFKA_LIBS= or build/kafka/libs
 
+# The pom of another checkout is younger, and the same: the jars may be in use then.
 $(JARS): deploy/kafka/pom.xml
-	deploy/kafka/jars.sh $(PUSH22_KAFKA_LIBS)
-	@touch $@
+	@cmp --silent $< $@ || deploy/kafka/jars.sh $(PUSH22_KAFKA_LIBS)
+	@cp $< $@
 
 broker: setup jars ## run Kafka and PostgreSQL here, and print what finds them
 	@$(BIN)/python -m tests.e2e.brokers

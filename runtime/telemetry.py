@@ -68,6 +68,20 @@ def configure(*, json: bool = False, level: int = logging.WARNING) -> None:
     _take_in_libraries(processors, renderer, level)
 
 
+_NO_NEWS = (
+    # Topics are made by `push22 topics`, and a client must not make any.
+    "Auto create topics is disabled",
+    # Asked again at once: partitions have no leader for a moment after they are made.
+    "[Error 6] NotLeaderForPartitionError",
+)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Tell whether a library's line is for anybody."""
+    is_library = record.name.startswith(("faststream", "aiokafka"))
+    return not (is_library and any(text in record.getMessage() for text in _NO_NEWS))
+
+
 class _StandardError(logging.StreamHandler[TextIO]):
     """Writes to whatever standard error is when a line is written."""
 
@@ -81,6 +95,7 @@ def _take_in_libraries(
 ) -> None:
     """Have the standard library's loggers write as ours do."""
     handler = _StandardError()
+    handler.addFilter(_is_news)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[structlog.stdlib.add_logger_name, *processors],

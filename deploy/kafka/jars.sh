@@ -5,6 +5,11 @@ set -euo pipefail
 libs=$(realpath -m "${1:?usage: jars.sh FOLDER}")
 here=$(cd "$(dirname "$0")" && pwd)
 
+other=$(find "$libs" -mindepth 1 ! -name '*.jar' ! -name .stamp -print -quit 2>/dev/null) || true
+if [ -n "$other" ]; then
+  echo "jars: $libs would be replaced, and has other things than jars: $other" >&2
+  exit 1
+fi
 for program in java mvn; do
   command -v "$program" >/dev/null || {
     echo "jars: $program is not installed (Debian: default-jre-headless, maven)" >&2

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import structlog
+from aiokafka.errors import NotLeaderForPartitionError
 from toys import FAULTS, memory, send, started
 
 from runtime import telemetry
@@ -92,6 +93,21 @@ def test_configuring_twice_writes_every_line_once(
     telemetry.configure(json=True)
     logging.getLogger("aiokafka").warning("away")
     assert [line["event"] for line in lines(capsys)] == ["away"]
+
+
+def test_what_no_reader_can_do_anything_about_is_left_out(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The first play would begin with a dozen errors that mean nothing."""
+    telemetry.configure(json=True)
+    logging.getLogger("faststream").warning("Auto create topics is disabled. Make sure")
+    error = NotLeaderForPartitionError()
+    fetcher = logging.getLogger("aiokafka.consumer.fetcher")
+    fetcher.error("Failed fetch offsets from %d: %s", 1, error)
+    fetcher.error("Failed fetch messages from %d: %s", 1, "a broken line")
+    assert [line["event"] for line in lines(capsys)] == [
+        "Failed fetch messages from 1: a broken line"
+    ]
 
 
 def test_a_library_that_writes_by_itself_is_taken_over(
