@@ -17,7 +17,7 @@ from faststream.kafka import KafkaBroker
 from contracts.topics import BY_NAME, TOPICS, Kind
 from runtime.checkpoint_relay import CheckpointRelay
 from runtime.halts import note_halt
-from runtime.health import end_tasks, health_routes
+from runtime.health import begin_task, end_tasks, health_routes
 from runtime.kafka_records import Arrived, Beacon, Misfit, read
 from runtime.kafka_settings import KafkaSettings, end, event_places
 from runtime.log import LogError, LogUnavailable, Record
@@ -87,7 +87,7 @@ class ArchiveHost:
         return now - self._progress_at < STALLED_S and not self.mirror.halted
 
     async def run(self) -> None:
-        """Read until `stop`; a broker that is away is tried again."""
+        """Read until `stop`; a broker or a disk that is away is tried again."""
         self._progress_at = asyncio.get_running_loop().time()
         for reader in self._readers:
             reader.start()
@@ -98,7 +98,8 @@ class ArchiveHost:
                 await consumer.start()
                 self._is_following = False
                 await self._follow(consumer)
-            except (KafkaError, OSError) as error:
+            except (KafkaError, OSError, LogUnavailable) as error:
+                # Of a disk that is full the copy has what it had; there may be room.
                 _log.warning("the archive begins again", error=repr(error))
                 await asyncio.sleep(_RETRY_S)
             finally:
@@ -205,9 +206,9 @@ def archive_application(host: ArchiveHost, kafka: KafkaSettings) -> Any:
 
     @asynccontextmanager
     async def lifespan() -> AsyncIterator[None]:
-        tasks.append(asyncio.create_task(host.run()))
+        tasks.append(begin_task(host.run()))
         if host.relay is not None:
-            tasks.append(asyncio.create_task(host.relay.run()))
+            tasks.append(begin_task(host.relay.run()))
         try:
             yield
         finally:

@@ -74,6 +74,16 @@ class KafkaBus:
         self._heads[key] = max(self._heads[key], position.offset)
         self._handled[key] = position.offset
 
+    def let_go(self, position: Position) -> None:
+        """Forget what came of a partition that another instance reads now.
+
+        Nobody here would ever handle it: it would count as missing for good. What is
+        read here again begins at the saved position, and gaps show by what follows.
+        """
+        key = position.source, position.partition
+        self._waiting[key].clear()
+        self._heads[key] = position.offset
+
     def offer(self, arrived: Arrived) -> None:
         """Take in a record; what came before or does not go on is left out."""
         record = arrived.record

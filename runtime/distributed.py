@@ -128,6 +128,8 @@ class DistributedHost:
             raise
         for position in self.worker.positions.values():
             self.bus.begin(position)
+            if not self._reads(position):
+                self.bus.let_go(position)
         if self.effects is not None:
             self.effects.found()
 
@@ -241,11 +243,17 @@ class DistributedHost:
         self.gaps.fill(
             position
             for position in list(self.worker.positions.values())
-            if position.partition in self._held or self._is_foreign(position)
+            if self._reads(position)
         )
 
+    def _reads(self, position: Position) -> bool:
+        """Tell whether it is for us to read: others go on where we hold nothing.
+
+        A source by another key than ours may be read in any partition.
+        """
+        return position.partition in self._held or self._is_foreign(position)
+
     def _is_foreign(self, position: Position) -> bool:
-        """A source by another key than ours may be read in any partition."""
         return event_topic(position.source).key is not event_topic(self.log.service).key
 
     async def tick(self) -> None:

@@ -5,7 +5,7 @@ port, which the casino's own machines reach and nobody else.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from faststream.asgi import AsgiResponse, get
@@ -42,11 +42,20 @@ def health_routes(
     return [("/live", live), ("/ready", ready), ("/metrics", metrics)]
 
 
+def begin_task(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    """Begin a part of a service. That it failed is told at once, not when it stops."""
+    task = asyncio.create_task(work)
+    task.add_done_callback(_tell_failure)
+    return task
+
+
+def _tell_failure(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        _log.error("a part of the service failed", error=repr(error))
+
+
 async def end_tasks(tasks: Sequence[asyncio.Task[None]]) -> None:
-    """Wait for tasks that were told to stop, not for ever; name those that failed."""
-    done, late = await asyncio.wait(tasks, timeout=STOP_S)
+    """Wait for tasks that were told to stop, not for ever."""
+    _, late = await asyncio.wait(tasks, timeout=STOP_S)
     for task in late:
         task.cancel()
-    for task in done:
-        if not task.cancelled() and (error := task.exception()) is not None:
-            _log.error("a task had failed", error=repr(error))

@@ -16,6 +16,7 @@ import msgspec
 from contracts import catalog
 from contracts.envelope import Envelope
 from contracts.identities import routing_key
+from contracts.strict import check_nesting
 from runtime.log import Record, record_of
 from runtime.trace_ids import span_of, trace_of
 
@@ -110,6 +111,7 @@ def read(message: KafkaMessage, service: str) -> Arrived | Beacon | Misfit:
         if link is None:
             found = _first(headers)
             if BEACON in found:
+                check_nesting(body)
                 beacon = msgspec.json.decode(body, type=Beacon)
                 return _beacon(beacon, message, service)
             link = found.get(PREVIOUS, b"")

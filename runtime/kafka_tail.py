@@ -74,9 +74,9 @@ async def _last(
     start = max(begins[place], ends[place] - _LOOK_BACK)
     consumer.seek(place, start)
     best: tuple[int, bytes] | None = None
-    while start < ends[place]:
+    # The last offsets may be no messages: a marker of somebody's transaction is none.
+    while await consumer.position(place) < ends[place]:
         for message in (await consumer.getmany(place, timeout_ms=1000)).get(place, []):
-            start = message.offset + 1
             found = read(message, log.service)
             if isinstance(found, Misfit):
                 continue

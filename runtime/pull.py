@@ -12,6 +12,7 @@ import httpx
 import msgspec
 
 from contracts import catalog
+from contracts.strict import NotStrict, check_nesting
 from runtime.kafka_records import Arrived
 from runtime.log import LogUnavailable, Record, record_of
 
@@ -91,8 +92,9 @@ class Puller:
         try:
             answer = await self._client.get(url)
             answer.raise_for_status()
+            check_nesting(answer.content)
             page = msgspec.json.decode(answer.content, type=Page)
-        except (httpx.HTTPError, msgspec.MsgspecError) as error:
+        except (httpx.HTTPError, NotStrict, msgspec.MsgspecError) as error:
             raise LogUnavailable(f"{url}: {error!r}") from error
         return _arrived(page)
 

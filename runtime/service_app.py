@@ -31,7 +31,7 @@ from runtime import metrics
 from runtime.consumption import Consumption
 from runtime.distributed import DistributedHost, event_topic, topics_of
 from runtime.gauges import OwedCalls
-from runtime.health import STOP_S, end_tasks, health_routes
+from runtime.health import STOP_S, begin_task, end_tasks, health_routes
 from runtime.kafka_loop import refuse_other_loops
 from runtime.kafka_settings import KafkaSettings
 from runtime.pull import PULL_MAX, is_allowed, page_of
@@ -204,9 +204,7 @@ def application(host: DistributedHost, kafka: KafkaSettings, secret: str) -> Any
     @asynccontextmanager
     async def lifespan() -> AsyncIterator[None]:
         await host.start()
-        tasks.extend(
-            (asyncio.create_task(host.run()), asyncio.create_task(host.relay.run()))
-        )
+        tasks.extend((begin_task(host.run()), begin_task(host.relay.run())))
         watching = asyncio.create_task(watch.run())
         try:
             with _measured(host, watch):

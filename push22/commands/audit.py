@@ -84,7 +84,7 @@ def _statement(path: Path) -> list[KnownTransaction]:
     decoder = msgspec.json.Decoder(KnownTransaction)
     try:
         return [decoder.decode(line) for line in path.read_bytes().splitlines() if line]
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise Failure(str(path), f"no statement: {error}") from error
 
 

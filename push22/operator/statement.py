@@ -9,6 +9,7 @@ import httpx
 import msgspec
 
 from contracts import operator_wallet as ow
+from contracts.strict import check_nesting
 from push22.operator import signing
 from push22.operator.bounded import AS_IT_IS, Misunderstood, bounded
 from push22.operator.settings import OperatorSettings
@@ -57,6 +58,7 @@ async def _known(
             return None
         if code != ow.code_of(ow.Status.OK):
             raise Misunderstood(f"http_{code}")
+        check_nesting(body)
         found = _KNOWN.decode(body)
     except (Misunderstood, TimeoutError, httpx.HTTPError, ValueError) as error:
         raise NoStatement(f"{name}: {error!r}") from error

@@ -18,6 +18,7 @@ from blackjack.commitment import is_included, tree_of
 from blackjack.commitment import proof_of as path_of
 from contracts.checkpoints import DOMAIN, Checkpoint, KeyDocument, PublicKey, Statement
 from contracts.envelope import Micros
+from contracts.strict import check_nesting
 from services.archive.frontier import Frontier, leaf_of
 
 Sign = Callable[[bytes], bytes]
@@ -125,6 +126,7 @@ def encode(checkpoint: Checkpoint) -> bytes:
 
 def decode(line: bytes) -> Checkpoint:
     """Read what `encode` wrote, to the byte. Raises ValueError."""
+    check_nesting(line)
     checkpoint = msgspec.json.decode(line, type=Checkpoint)
     if encode(checkpoint) != line:
         raise ValueError("it is not written as we write checkpoints")
@@ -133,7 +135,9 @@ def decode(line: bytes) -> Checkpoint:
 
 def said(checkpoint: Checkpoint) -> Statement:
     """Return what a checkpoint states, believed or not. Raises ValueError."""
-    return msgspec.json.decode(checkpoint.statement, type=Statement)
+    text = checkpoint.statement.encode()
+    check_nesting(text)
+    return msgspec.json.decode(text, type=Statement)
 
 
 def fingerprint(checkpoint: Checkpoint) -> str:

@@ -3,8 +3,9 @@
 import asyncio
 
 import pytest
+from aiokafka import AIOKafkaProducer
 
-from runtime.checkpoint_relay import last_messages
+from runtime.checkpoint_relay import TOPIC, last_messages
 from runtime.kafka_settings import KafkaSettings, end
 from tests.e2e.distributed import ARCHIVE, Casino
 from tests.e2e.marks import CASINO
@@ -41,3 +42,16 @@ async def test_checkpoints_are_in_the_topic_as_in_the_archive(casino: Casino) ->
     assert lodged.read_bytes().splitlines() == messages
     verdict = casino.run("verify", "--all", *where, "--checkpoints", str(lodged))
     assert "MATCH: all" in verdict
+
+    await transaction(casino.settings)
+    async with asyncio.timeout(60):
+        assert await sent(casino.settings) == [*messages, b"{}"]
+
+
+async def transaction(settings: KafkaSettings) -> None:
+    """Whoever may write to the topic can end it with an offset that is no message."""
+    producer = AIOKafkaProducer(transactional_id="somebody", **settings.client())
+    await producer.start()
+    async with producer.transaction():
+        await producer.send_and_wait(TOPIC, b"{}", partition=0)
+    await producer.stop()

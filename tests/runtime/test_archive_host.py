@@ -1,5 +1,6 @@
 """What the archive does about records that did not come."""
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any
 
@@ -73,6 +74,35 @@ async def test_a_service_that_is_away_is_not_asked_all_the_time(
     await made.take([])
 
     assert stored(file) == 4
+
+
+class Consumer:
+    """As much of a consumer as is begun and ended."""
+
+    async def start(self) -> None: ...
+
+    async def stop(self) -> None: ...
+
+
+async def test_a_full_disk_is_tried_again_until_there_is_room(
+    file: SqliteFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must not end unheard: what the copy has, it has; the rest is read again."""
+    made = host(file, Services([]))
+    tried: list[int] = []
+
+    async def follow(consumer: Any) -> None:
+        tried.append(consumer)
+        if len(tried) < 3:
+            raise LogUnavailable("database or disk is full")
+        made.stop()
+
+    monkeypatch.setattr("runtime.archive_host._RETRY_S", 0.0)
+    monkeypatch.setattr(made, "_follow", follow)
+    monkeypatch.setattr(KafkaSettings, "reader", lambda *_, **__: Consumer())
+    await asyncio.wait_for(made.run(), 10)
+
+    assert len(tried) == 3
 
 
 async def test_it_is_not_ready_before_it_follows_and_while_it_misses_something(

@@ -120,3 +120,18 @@ def test_the_incarnation_is_learned_from_the_first_record() -> None:
     made.offer(arrived(1)[0])
 
     assert made.source("toy").incarnation == "first"
+
+
+def test_what_came_of_a_partition_that_others_read_now_is_forgotten() -> None:
+    """Nobody would handle it here: as missing it kept a service unready for ever."""
+    made = bus()
+    items = arrived(6)
+    made.offer(items[3])
+    assert made.missing(at(2)) is not None
+
+    made.let_go(at(2))
+
+    assert made.missing(at(2)) is None
+    assert (made.depth, made.waiting("toy")) == (0, 0)
+    made.offer(items[2])
+    assert after(made, 2) == [3]

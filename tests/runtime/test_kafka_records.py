@@ -10,6 +10,9 @@ from msgspec.json import encode
 
 from runtime.kafka_records import BEACON, Arrived, Beacon, Misfit, read
 
+DEEP = b'{"a":' * 1100 + b"1" + b"}" * 1100
+"""A few KB on which a decoder's stack ends: who writes them stops all readers (FC6)."""
+
 
 def test_what_arrives_is_the_record_that_was_logged() -> None:
     """Bytes, place, and both hashes come back."""
@@ -52,6 +55,8 @@ def test_a_record_sent_again_has_the_same_headers() -> None:
         ({"headers": [("x-prev-hash", b"\xff")]}, "UnicodeDecodeError"),
         ({"headers": [("x-prev-hash", None)]}, "no hash"),
         ({"partition": 3}, "partition 0"),
+        ({"value": DEEP, "headers": [(BEACON, b"1")]}, "NotStrict"),
+        ({"value": DEEP}, "Undecodable"),
     ],
 )
 def test_fc6_what_is_no_record_is_named_and_not_raised(
