@@ -3,23 +3,17 @@
 import asyncio
 import itertools
 import json
-import os
 import re
 import runpy
-import shutil
-import socket
-import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import httpx
 import pytest
 import yaml
-from prometheus_client import CollectorRegistry, make_wsgi_app
+from prometheus_client import CollectorRegistry
 from prometheus_client.core import CounterMetricFamily
 from prometheus_client.registry import REGISTRY, Collector
 
@@ -33,6 +27,8 @@ from runtime.backlog import Unsent
 from runtime.gauges import OwedCalls, ProjectionLags
 from runtime.standing import SourceLag
 from services.archive.project import ROUNDS
+from tests.deploy import observers
+from tests.deploy.observers import eventually, told
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "deploy" / "grafana"
@@ -45,7 +41,6 @@ QUERIES = [
     for panel in row
     for legend, query in panel.queries.items()
 ]
-_BOUND_S = 60
 
 
 @pytest.mark.parametrize("board", DASHBOARDS, ids=lambda board: board.name)
@@ -169,51 +164,20 @@ def _touch() -> None:
     metrics.tell_build("test", "of the test")
 
 
-class _Quiet(WSGIRequestHandler):
-    def log_message(self, *args: Any) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def prometheus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Return the address of a Prometheus that asks a casino at work."""
-    found = shutil.which("prometheus")
-    if found is None and os.environ.get("PUSH22_SKIP_PROMETHEUS") == "1":
-        pytest.skip("PUSH22_SKIP_PROMETHEUS=1")
-    assert found, "install Debian's prometheus, or set PUSH22_SKIP_PROMETHEUS=1"
     _touch()
     registry = CollectorRegistry()
     registry.register(AtWork(asyncio.run(_played())))
-    told = make_server("127.0.0.1", 0, make_wsgi_app(registry), handler_class=_Quiet)
-    threading.Thread(target=told.serve_forever, daemon=True).start()
     folder = tmp_path_factory.mktemp("prometheus")
-    port = _free_port()
-    (folder / "prometheus.yml").write_text(_config(told.server_port))
-    words = [
-        found,
-        f"--config.file={folder}/prometheus.yml",
-        f"--storage.tsdb.path={folder}/data",
-        f"--web.listen-address=127.0.0.1:{port}",
-    ]
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(words, stdout=log, stderr=log)
-    try:
-        address = f"http://127.0.0.1:{port}"
-        assert _answered(address, "up"), (folder / "log").read_text()
-        yield address
-    finally:
-        process.terminate()
-        process.wait(20)
-        told.shutdown()
-        told.server_close()
+    with told(registry) as target:
+        (folder / "prometheus.yml").write_text(_config(target))
+        with observers.prometheus(folder) as address:
+            yield address
 
 
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])
-
-
-def _config(target: int) -> str:
+def _config(target: str) -> str:
     """Our own rules, asked for often enough for a test."""
     rules = ROOT / "deploy" / "prometheus"
     return yaml.safe_dump(
@@ -223,7 +187,7 @@ def _config(target: int) -> str:
             "scrape_configs": [
                 {
                     "job_name": "push22",
-                    "static_configs": [{"targets": [f"127.0.0.1:{target}"]}],
+                    "static_configs": [{"targets": [target]}],
                 }
             ],
         }
@@ -232,8 +196,6 @@ def _config(target: int) -> str:
 
 def _asked(address: str, query: str) -> list[Any]:
     answer = httpx.get(f"{address}/api/v1/query", params={"query": query}, timeout=10)
-    if answer.status_code == httpx.codes.SERVICE_UNAVAILABLE:
-        answer.raise_for_status()  # it is starting, and says so in plain text
     body = answer.json()
     assert body["status"] == "success", body
     found: list[Any] = body["data"]["result"]
@@ -242,15 +204,7 @@ def _asked(address: str, query: str) -> list[Any]:
 
 def _answered(address: str, query: str) -> list[Any]:
     """Return the first answer that has a series: rules take turns."""
-    until = time.monotonic() + _BOUND_S
-    while time.monotonic() < until:
-        try:
-            if found := _asked(address, query):
-                return found
-        except httpx.HTTPError:
-            pass
-        time.sleep(0.25)
-    return []
+    return eventually(lambda: _asked(address, query)) or []
 
 
 @pytest.mark.parametrize(("query", "legend"), QUERIES)
