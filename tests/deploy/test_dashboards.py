@@ -4,7 +4,6 @@ import asyncio
 import itertools
 import json
 import re
-import runpy
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +16,8 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.core import CounterMetricFamily
 from prometheus_client.registry import REGISTRY, Collector
 
+from deploy.grafana.layout import Dashboard
+from deploy.grafana.make import DASHBOARDS, FOLDER, made
 from push22.bot import Wagers
 from push22.casino import Casino
 from push22.session import Session, Table
@@ -31,9 +32,6 @@ from tests.deploy import observers
 from tests.deploy.observers import eventually, told
 
 ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "deploy" / "grafana"
-MADE = runpy.run_path(str(FOLDER / "make.py"))
-DASHBOARDS = MADE["DASHBOARDS"]
 QUERIES = [
     pytest.param(query, legend, id=f"{board.name}: {panel.title}: {legend}")
     for board in DASHBOARDS
@@ -44,17 +42,17 @@ QUERIES = [
 
 
 @pytest.mark.parametrize("board", DASHBOARDS, ids=lambda board: board.name)
-def test_the_committed_dashboard_is_the_one_that_is_written(board: Any) -> None:
+def test_the_committed_dashboard_is_the_one_that_is_written(board: Dashboard) -> None:
     """Nobody edits it by hand."""
-    path = FOLDER / "dashboards" / f"{board.name}.json"
-    assert path.read_text() == MADE["made"](board)
+    path = FOLDER / f"{board.name}.json"
+    assert path.read_text() == made(board)
 
 
 def test_panels_do_not_overlap_and_fill_the_width() -> None:
     """Each row is as wide as the page."""
     for board in DASHBOARDS:
         rows: dict[int, list[dict[str, int]]] = {}
-        for panel in json.loads(MADE["made"](board))["panels"]:
+        for panel in json.loads(made(board))["panels"]:
             place = panel["gridPos"]
             rows.setdefault(place["y"], []).append(place)
         for places in rows.values():
@@ -124,10 +122,11 @@ class Index:
 def _grown(family: Any) -> CounterMetricFamily:
     """Return the same family, its samples multiplied by the seconds of a clock."""
     labels = tuple(family.samples[0].labels)
-    made = CounterMetricFamily(family.name, family.documentation, labels=labels)
+    grown = CounterMetricFamily(family.name, family.documentation, labels=labels)
     for sample in family.samples:
-        made.add_metric(tuple(sample.labels.values()), sample.value * time.monotonic())
-    return made
+        value = sample.value * time.monotonic()
+        grown.add_metric(tuple(sample.labels.values()), value)
+    return grown
 
 
 async def _played() -> Watching:
