@@ -17,6 +17,8 @@ class Panel(NamedTuple):
     kind: str = "timeseries"
     limit: float | None = None
     """Where it turns red."""
+    floor: float | None = None
+    """Below it, it is red: of a share of nearly all, told to a thousandth of 1 %."""
 
 
 class Dashboard(NamedTuple):
@@ -45,9 +47,6 @@ def made(dashboard: Dashboard) -> str:
 
 
 def _panel(number: int, panel: Panel, place: dict[str, int]) -> dict[str, Any]:
-    steps: list[dict[str, Any]] = [{"color": "green", "value": None}]
-    if panel.limit is not None:
-        steps.append({"color": "red", "value": panel.limit})
     source = {"type": "prometheus", "uid": "push22"}
     return {
         "id": number,
@@ -57,11 +56,7 @@ def _panel(number: int, panel: Panel, place: dict[str, int]) -> dict[str, Any]:
         "datasource": source,
         "gridPos": place,
         "fieldConfig": {
-            "defaults": {
-                "unit": panel.unit,
-                "min": 0,
-                "thresholds": {"mode": "absolute", "steps": steps},
-            },
+            "defaults": _defaults(panel),
             "overrides": [],
         },
         "targets": [
@@ -90,3 +85,17 @@ def _panels(dashboard: Dashboard) -> list[dict[str, Any]]:
             found.append(_panel(len(found) + 1, panel, place))
         top += 1 + _HEIGHT
     return found
+
+
+def _defaults(panel: Panel) -> dict[str, Any]:
+    steps: list[dict[str, Any]] = [{"color": "green", "value": None}]
+    defaults = {"unit": panel.unit, "min": 0}
+    if panel.limit is not None:
+        steps.append({"color": "red", "value": panel.limit})
+    if panel.floor is not None:
+        steps = [
+            {"color": "red", "value": None},
+            {"color": "green", "value": panel.floor},
+        ]
+        defaults["decimals"] = 3
+    return {**defaults, "thresholds": {"mode": "absolute", "steps": steps}}

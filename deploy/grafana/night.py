@@ -29,6 +29,31 @@ NIGHT = Dashboard(
                 "stat",
                 900,
             ),
+        ),
+        "Promises": (
+            Panel(
+                "Availability",
+                "percentunit",
+                "Share of what the door is asked that gets an answer: 99.9 % at least.",
+                {
+                    "1 hour": "1 - push22:requests_failed:ratio_rate1h",
+                    "6 hours": "1 - push22:requests_failed:ratio_rate6h",
+                    "3 days": "1 - push22:requests_failed:ratio_rate3d",
+                },
+                "stat",
+                floor=0.999,
+            ),
+            Panel(
+                "Failed requests",
+                "percentunit",
+                "Share that ended in a failure of ours; the budget is 0.1 %.",
+                {
+                    "5 minutes": "push22:requests_failed:ratio_rate5m",
+                    "1 hour": "push22:requests_failed:ratio_rate1h",
+                    "6 hours": "push22:requests_failed:ratio_rate6h",
+                },
+                limit=0.001,
+            ),
             Panel(
                 "Slow commands",
                 "percentunit",

@@ -62,6 +62,24 @@ def test_panels_do_not_overlap_and_fill_the_width() -> None:
             assert edges[-1][1] == 24
 
 
+def test_a_panel_turns_red_above_its_limit_and_below_its_floor() -> None:
+    """A stat at 3 a.m. is read by its colour first."""
+    shown = {
+        panel["title"]: panel["fieldConfig"]["defaults"]["thresholds"]["steps"]
+        for board in DASHBOARDS
+        for panel in json.loads(made(board))["panels"]
+        if panel["type"] != "row"
+    }
+    assert shown["Failed requests"] == [
+        {"color": "green", "value": None},
+        {"color": "red", "value": 0.001},
+    ]
+    assert shown["Availability"] == [
+        {"color": "red", "value": None},
+        {"color": "green", "value": 0.999},
+    ]
+
+
 def test_the_overlay_mounts_what_is_there() -> None:
     """Relative to docker-compose.yml, which it is laid over."""
     overlay = yaml.safe_load((ROOT / "deploy" / "compose.observe.yml").read_text())
@@ -84,6 +102,8 @@ class AtWork(Collector):
         self._watching = watching
 
     def collect(self) -> Iterator[Any]:
+        metrics.ANSWERED.inc(999)
+        metrics.FAILED.inc()
         for family in REGISTRY.collect():
             if family.name.startswith(("push22_", "process_")):
                 yield family
@@ -215,3 +235,24 @@ def test_prometheus_answers_what_a_panel_asks(
     assert found
     for label in re.findall(r"\{\{(\w+)\}\}", legend):
         assert any(series["metric"].get(label) for series in found), label
+
+
+@pytest.mark.parametrize("window", ["1 hour", "6 hours", "3 days"])
+def test_availability_is_the_share_that_was_answered(
+    prometheus: str, window: str
+) -> None:
+    """Of a casino at work that fails one request in a thousand."""
+    (panel,) = (
+        panel
+        for board in DASHBOARDS
+        for row in board.rows.values()
+        for panel in row
+        if panel.title == "Availability"
+    )
+    query = panel.queries[window]
+    assert eventually(lambda: _share(prometheus, query) == pytest.approx(0.999))
+
+
+def _share(address: str, query: str) -> float:
+    """Return the one number of an answer; it is none while there is no rate."""
+    return float(next((x["value"][1] for x in _asked(address, query)), "nan"))
