@@ -1,69 +1,83 @@
-"""Making the topics of the table in contracts, and refusing others than those.
+"""Making the topics of the table in contracts, and judging those that are there.
 
 A topic's number of partitions decides which one a table's records are in: it never
-changes under a version (H8).
+changes under a version (H8). A setting is changed only where that was asked for.
 """
 
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
+from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 
 from contracts.topics import TOPICS, Topic
 from runtime.kafka_settings import KafkaSettings
 from runtime.log import LogError
+from runtime.topics_wanted import (
+    Difference,
+    Found,
+    differences,
+    is_mendable,
+    settings_of,
+)
 
-RECORD_BYTES_MAX = 1024 * 1024
-_REPLICAS_OF_TWO = 3
-"""So many copies may lose one and take records still; of two, neither could be lost."""
+_OF_THE_TOPIC = 1
+"""Kafka's DYNAMIC_TOPIC_CONFIG: a value that was set for this topic."""
 
 
 class WrongTopic(LogError):
-    """A topic is there and is not as the table says."""
+    """A broker refused to make a topic, to tell its settings or to change them."""
 
 
-def settings_of(topic: Topic, replicas: int) -> dict[str, str]:
-    """Return what a topic is made with, of so many copies."""
-    return {
-        # acks=all waits for the copies that are in step, and that may be the leader
-        # alone: two of three have a record before anybody is told that it is kept.
-        "min.insync.replicas": "2" if replicas >= _REPLICAS_OF_TWO else "1",
-        "retention.ms": str(topic.retention_ms),
-        "cleanup.policy": "delete",
-        "max.message.bytes": str(RECORD_BYTES_MAX),
-        # A record has its own time within. The broker would refuse one whose sender's
-        # clock runs an hour ahead, and keep commands by clocks that it does not know.
-        "message.timestamp.type": "LogAppendTime",
-    }
+class Told(NamedTuple):
+    """What there is to say of a topic."""
+
+    line: str
+    is_unsafe: bool = False
 
 
-async def make_topics(kafka: KafkaSettings, *, replicas: int) -> list[str]:
-    """Make what is missing; return a line for each topic. Raises WrongTopic."""
+class _Settings(NamedTuple):
+    """`own` are those that were set for the topic; in force are the broker's too."""
+
+    in_force: Mapping[str, str]
+    own: Mapping[str, str]
+
+
+async def make_topics(
+    kafka: KafkaSettings, *, replicas: int, alter: bool = False
+) -> list[Told]:
+    """Make what is missing, judge the others, and mend them where that is asked for.
+
+    Raises WrongTopic.
+    """
     admin = AIOKafkaAdminClient(**kafka.client())
     try:
         await admin.start()
         there = set(await admin.list_topics())
+        present = [topic for topic in TOPICS if topic.name in there]
         missing = [topic for topic in TOPICS if topic.name not in there]
-        made = [
-            NewTopic(
-                topic.name,
-                topic.partitions,
-                replicas,
-                topic_configs=settings_of(topic, replicas),
-            )
-            for topic in missing
-        ]
-        if made:
-            answer = await admin.create_topics(made)
-            _refuse_errors(answer)
-        present = [topic.name for topic in TOPICS if topic.name in there]
-        await _check(admin, present)
+        await _make(admin, missing, replicas)
+        told = [Told(f"{topic.name}: made") for topic in missing]
+        return told + await _judge(admin, present, replicas, alter=alter)
     finally:
         await admin.close()
-    return [
-        f"{topic.name}: {'made' if topic in missing else 'as it should be'}"
-        for topic in TOPICS
+
+
+async def _make(
+    admin: AIOKafkaAdminClient, missing: list[Topic], replicas: int
+) -> None:
+    made = [
+        NewTopic(
+            topic.name,
+            topic.partitions,
+            replicas,
+            topic_configs=settings_of(topic, replicas),
+        )
+        for topic in missing
     ]
-
-
-def _refuse_errors(answer: object) -> None:
+    if not made:
+        return
+    answer = await admin.create_topics(made)
     for name, code, *text in getattr(answer, "topic_errors", ()):
         if code:
             raise WrongTopic(
@@ -71,12 +85,85 @@ def _refuse_errors(answer: object) -> None:
             )
 
 
-async def _check(admin: AIOKafkaAdminClient, names: list[str]) -> None:
-    expected = {topic.name: topic.partitions for topic in TOPICS}
-    for found in await admin.describe_topics(names):
-        count = len(found["partitions"])
-        if count != expected[found["topic"]]:
-            raise WrongTopic(
-                f"{found['topic']} has {count} partitions,"
-                f" not {expected[found['topic']]}: their number never changes"
+async def _judge(
+    admin: AIOKafkaAdminClient, present: list[Topic], replicas: int, *, alter: bool
+) -> list[Told]:
+    names = [topic.name for topic in present]
+    if not names:
+        return []
+    settings = await _settings(admin, names)
+    shapes = {found["topic"]: found for found in await admin.describe_topics(names)}
+    told: list[Told] = []
+    for topic in present:
+        found = _found(shapes[topic.name], settings)
+        otherwise = differences(topic, found, replicas)
+        mended = [x for x in otherwise if alter and is_mendable(x, found)]
+        if mended:
+            await _alter(admin, topic.name, settings[topic.name].own, mended)
+        told += _told(topic.name, found, otherwise, mended)
+    return told
+
+
+def _found(shape: Mapping[str, Any], settings: Mapping[str, _Settings]) -> Found:
+    partitions = shape["partitions"]
+    return Found(
+        len(partitions),
+        min(len(partition["replicas"]) for partition in partitions),
+        min(len(partition["isr"]) for partition in partitions),
+        settings[shape["topic"]].in_force,
+    )
+
+
+def _told(
+    name: str, found: Found, otherwise: list[Difference], mended: list[Difference]
+) -> Iterable[Told]:
+    if not otherwise:
+        shape = f"{found.partitions} partitions, copies: {found.copies}"
+        return [Told(f"{name}: as it should be ({shape})")]
+    return [
+        Told(f"{name}: {x.what} was {x.there}, is set to {x.wanted}")
+        if x in mended
+        else Told(f"{name}: {x}", bool(x.risk))
+        for x in otherwise
+    ]
+
+
+async def _settings(
+    admin: AIOKafkaAdminClient, names: list[str]
+) -> dict[str, _Settings]:
+    asked = [ConfigResource(ConfigResourceType.TOPIC, name) for name in names]
+    found = {}
+    for answer in await admin.describe_configs(asked):
+        for resource in answer.to_object()["resources"]:
+            name = resource["resource_name"]
+            _refuse(name, "does not tell its settings", resource)
+            entries = resource["config_entries"]
+            found[name] = _Settings(
+                {x["config_names"]: x["config_value"] for x in entries},
+                {
+                    x["config_names"]: x["config_value"]
+                    for x in entries
+                    if x["config_source"] == _OF_THE_TOPIC
+                },
             )
+    return found
+
+
+async def _alter(
+    admin: AIOKafkaAdminClient,
+    name: str,
+    own: Mapping[str, str],
+    mended: list[Difference],
+) -> None:
+    """Set what is mended, and again what was set: else that would go with it."""
+    wanted = {**own, **{found.what: found.wanted for found in mended}}
+    asked = ConfigResource(ConfigResourceType.TOPIC, name, wanted)
+    for answer in await admin.alter_configs([asked]):
+        for resource in answer.to_object()["resources"]:
+            _refuse(name, "is not altered", resource)
+
+
+def _refuse(name: str, why: str, answer: Mapping[str, Any]) -> None:
+    if answer["error_code"]:
+        text = answer["error_message"] or ""
+        raise WrongTopic(f"{name} {why}: error {answer['error_code']} {text}")

@@ -20,7 +20,7 @@ from runtime.log import LogError
 from runtime.log_postgres import PostgresLog
 from runtime.refill import FileLog, Filled, refill
 from runtime.sqlite_file import SqliteFile
-from runtime.topics_admin import make_topics
+from runtime.topics_admin import Told, make_topics
 
 _NAMES = [service.name for service in SERVICES]
 
@@ -30,12 +30,16 @@ def topics(  # noqa: PLR0913 - each says what, or where
     /,
     *,
     replicas: int = 1,
+    alter: bool = False,
     service: list[str] | None = None,
     dsn: str = "",
     data: Path | None = None,
     prefix: str = "push22-",
 ) -> int:
     """Make the topics that are missing in Kafka and check the others; or refill them.
+
+    A topic that is there is told apart from what it should be, and is UNSAFE where it
+    may lose or refuse records: then the exit code is 1. Nothing of it is changed.
 
     rights: print the commands that give each service's account of Kafka what its work
     needs, and nothing else.
@@ -51,7 +55,10 @@ def topics(  # noqa: PLR0913 - each says what, or where
     action
         make, refill or rights.
     replicas
-        On how many brokers each new topic is kept.
+        On how many brokers each new topic is kept, and each other one at least.
+    alter
+        Set right what is unsafe of a topic that is there, where a setting does so: it
+        keeps more and takes more, never less. Partitions and copies stay as they are.
     service
         Refill only this service's topic, and again for more of them.
     dsn
@@ -76,13 +83,18 @@ def topics(  # noqa: PLR0913 - each says what, or where
         settings = KafkaSettings.from_environment()
         asyncio.run(check_reach(settings))
         if action == "make":
-            lines = asyncio.run(make_topics(settings, replicas=replicas))
-        else:
-            lines = asyncio.run(_refill(settings, chosen, data or address))
+            made = make_topics(settings, replicas=replicas, alter=alter)
+            return _shown(asyncio.run(made))
+        lines = asyncio.run(_refill(settings, chosen, data or address))
     except (ValueError, LogError, KafkaError, OSError) as error:
         raise Failure("topics", str(error) or "no answer in time") from error
     sys.stdout.writelines(f"{line}\n" for line in lines)
     return 0
+
+
+def _shown(told: list[Told]) -> int:
+    sys.stdout.writelines(f"{x.line}\n" for x in told)
+    return 1 if any(x.is_unsafe for x in told) else 0
 
 
 async def _refill(

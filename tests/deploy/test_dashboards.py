@@ -3,26 +3,21 @@
 import asyncio
 import itertools
 import json
-import os
 import re
-import runpy
-import shutil
-import socket
-import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import httpx
 import pytest
 import yaml
-from prometheus_client import CollectorRegistry, make_wsgi_app
+from prometheus_client import CollectorRegistry
 from prometheus_client.core import CounterMetricFamily
 from prometheus_client.registry import REGISTRY, Collector
 
+from deploy.grafana.layout import Dashboard
+from deploy.grafana.make import DASHBOARDS, FOLDER, made
 from push22.bot import Wagers
 from push22.casino import Casino
 from push22.session import Session, Table
@@ -33,11 +28,10 @@ from runtime.backlog import Unsent
 from runtime.gauges import OwedCalls, ProjectionLags
 from runtime.standing import SourceLag
 from services.archive.project import ROUNDS
+from tests.deploy import observers
+from tests.deploy.observers import eventually, told
 
 ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "deploy" / "grafana"
-MADE = runpy.run_path(str(FOLDER / "make.py"))
-DASHBOARDS = MADE["DASHBOARDS"]
 QUERIES = [
     pytest.param(query, legend, id=f"{board.name}: {panel.title}: {legend}")
     for board in DASHBOARDS
@@ -45,21 +39,20 @@ QUERIES = [
     for panel in row
     for legend, query in panel.queries.items()
 ]
-_BOUND_S = 60
 
 
 @pytest.mark.parametrize("board", DASHBOARDS, ids=lambda board: board.name)
-def test_the_committed_dashboard_is_the_one_that_is_written(board: Any) -> None:
+def test_the_committed_dashboard_is_the_one_that_is_written(board: Dashboard) -> None:
     """Nobody edits it by hand."""
-    path = FOLDER / "dashboards" / f"{board.name}.json"
-    assert path.read_text() == MADE["made"](board)
+    path = FOLDER / f"{board.name}.json"
+    assert path.read_text() == made(board)
 
 
 def test_panels_do_not_overlap_and_fill_the_width() -> None:
     """Each row is as wide as the page."""
     for board in DASHBOARDS:
         rows: dict[int, list[dict[str, int]]] = {}
-        for panel in json.loads(MADE["made"](board))["panels"]:
+        for panel in json.loads(made(board))["panels"]:
             place = panel["gridPos"]
             rows.setdefault(place["y"], []).append(place)
         for places in rows.values():
@@ -67,6 +60,24 @@ def test_panels_do_not_overlap_and_fill_the_width() -> None:
             assert edges[0][0] == 0
             assert all(a[1] == b[0] for a, b in itertools.pairwise(edges))
             assert edges[-1][1] == 24
+
+
+def test_a_panel_turns_red_above_its_limit_and_below_its_floor() -> None:
+    """A stat at 3 a.m. is read by its colour first."""
+    shown = {
+        panel["title"]: panel["fieldConfig"]["defaults"]["thresholds"]["steps"]
+        for board in DASHBOARDS
+        for panel in json.loads(made(board))["panels"]
+        if panel["type"] != "row"
+    }
+    assert shown["Failed requests"] == [
+        {"color": "green", "value": None},
+        {"color": "red", "value": 0.001},
+    ]
+    assert shown["Availability"] == [
+        {"color": "red", "value": None},
+        {"color": "green", "value": 0.999},
+    ]
 
 
 def test_the_overlay_mounts_what_is_there() -> None:
@@ -91,6 +102,8 @@ class AtWork(Collector):
         self._watching = watching
 
     def collect(self) -> Iterator[Any]:
+        metrics.ANSWERED.inc(999)
+        metrics.FAILED.inc()
         for family in REGISTRY.collect():
             if family.name.startswith(("push22_", "process_")):
                 yield family
@@ -129,10 +142,11 @@ class Index:
 def _grown(family: Any) -> CounterMetricFamily:
     """Return the same family, its samples multiplied by the seconds of a clock."""
     labels = tuple(family.samples[0].labels)
-    made = CounterMetricFamily(family.name, family.documentation, labels=labels)
+    grown = CounterMetricFamily(family.name, family.documentation, labels=labels)
     for sample in family.samples:
-        made.add_metric(tuple(sample.labels.values()), sample.value * time.monotonic())
-    return made
+        value = sample.value * time.monotonic()
+        grown.add_metric(tuple(sample.labels.values()), value)
+    return grown
 
 
 async def _played() -> Watching:
@@ -169,51 +183,20 @@ def _touch() -> None:
     metrics.tell_build("test", "of the test")
 
 
-class _Quiet(WSGIRequestHandler):
-    def log_message(self, *args: Any) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def prometheus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Return the address of a Prometheus that asks a casino at work."""
-    found = shutil.which("prometheus")
-    if found is None and os.environ.get("PUSH22_SKIP_PROMETHEUS") == "1":
-        pytest.skip("PUSH22_SKIP_PROMETHEUS=1")
-    assert found, "install Debian's prometheus, or set PUSH22_SKIP_PROMETHEUS=1"
     _touch()
     registry = CollectorRegistry()
     registry.register(AtWork(asyncio.run(_played())))
-    told = make_server("127.0.0.1", 0, make_wsgi_app(registry), handler_class=_Quiet)
-    threading.Thread(target=told.serve_forever, daemon=True).start()
     folder = tmp_path_factory.mktemp("prometheus")
-    port = _free_port()
-    (folder / "prometheus.yml").write_text(_config(told.server_port))
-    words = [
-        found,
-        f"--config.file={folder}/prometheus.yml",
-        f"--storage.tsdb.path={folder}/data",
-        f"--web.listen-address=127.0.0.1:{port}",
-    ]
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(words, stdout=log, stderr=log)
-    try:
-        address = f"http://127.0.0.1:{port}"
-        assert _answered(address, "up"), (folder / "log").read_text()
-        yield address
-    finally:
-        process.terminate()
-        process.wait(20)
-        told.shutdown()
-        told.server_close()
+    with told(registry) as target:
+        (folder / "prometheus.yml").write_text(_config(target))
+        with observers.prometheus(folder) as address:
+            yield address
 
 
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])
-
-
-def _config(target: int) -> str:
+def _config(target: str) -> str:
     """Our own rules, asked for often enough for a test."""
     rules = ROOT / "deploy" / "prometheus"
     return yaml.safe_dump(
@@ -223,7 +206,7 @@ def _config(target: int) -> str:
             "scrape_configs": [
                 {
                     "job_name": "push22",
-                    "static_configs": [{"targets": [f"127.0.0.1:{target}"]}],
+                    "static_configs": [{"targets": [target]}],
                 }
             ],
         }
@@ -232,8 +215,6 @@ def _config(target: int) -> str:
 
 def _asked(address: str, query: str) -> list[Any]:
     answer = httpx.get(f"{address}/api/v1/query", params={"query": query}, timeout=10)
-    if answer.status_code == httpx.codes.SERVICE_UNAVAILABLE:
-        answer.raise_for_status()  # it is starting, and says so in plain text
     body = answer.json()
     assert body["status"] == "success", body
     found: list[Any] = body["data"]["result"]
@@ -242,15 +223,7 @@ def _asked(address: str, query: str) -> list[Any]:
 
 def _answered(address: str, query: str) -> list[Any]:
     """Return the first answer that has a series: rules take turns."""
-    until = time.monotonic() + _BOUND_S
-    while time.monotonic() < until:
-        try:
-            if found := _asked(address, query):
-                return found
-        except httpx.HTTPError:
-            pass
-        time.sleep(0.25)
-    return []
+    return eventually(lambda: _asked(address, query)) or []
 
 
 @pytest.mark.parametrize(("query", "legend"), QUERIES)
@@ -262,3 +235,24 @@ def test_prometheus_answers_what_a_panel_asks(
     assert found
     for label in re.findall(r"\{\{(\w+)\}\}", legend):
         assert any(series["metric"].get(label) for series in found), label
+
+
+@pytest.mark.parametrize("window", ["1 hour", "6 hours", "3 days"])
+def test_availability_is_the_share_that_was_answered(
+    prometheus: str, window: str
+) -> None:
+    """Of a casino at work that fails one request in a thousand."""
+    (panel,) = (
+        panel
+        for board in DASHBOARDS
+        for row in board.rows.values()
+        for panel in row
+        if panel.title == "Availability"
+    )
+    query = panel.queries[window]
+    assert eventually(lambda: _share(prometheus, query) == pytest.approx(0.999))
+
+
+def _share(address: str, query: str) -> float:
+    """Return the one number of an answer; it is none while there is no rate."""
+    return float(next((x["value"][1] for x in _asked(address, query)), "nan"))
