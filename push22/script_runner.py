@@ -199,10 +199,12 @@ class ScriptTable:
         return self.script.cards[places.index("hole")]
 
     async def _decide(self, step: ScriptStep) -> str:
-        if step.action not in t.COMMAND_FOR:
-            game = self.played.game
-            assert game is not None, "the script parser wants an accepted bet"
+        game = self.played.game or machine.open_round(self.script.rules, ())
+        is_over = isinstance(machine.need(game), machine.NeedNothing)
+        if is_over or step.action not in t.COMMAND_FOR:
+            # A table knows the hands of a closed round no more; the rules do (C-64).
             reason = machine.refusal(game, step.target, step.action, step.amount_minor)
+            assert reason is not None, "nothing can be done when a round is over"
             return str(reason)
         self.funds_reason = ""
         command = command_for(

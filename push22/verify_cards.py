@@ -258,6 +258,7 @@ class Shoe:
         self.shown: dict[Slot, str] = {}
         self.hidden: set[Slot] = set()
         self.burned: list[Slot] = []
+        self.burned_shown: dict[Slot, set[str]] = {}
         self.looks: dict[Slot, tuple[str, bool]] = {}
         self.discards: list[int] = []
 
@@ -362,6 +363,12 @@ class Shoe:
         slot = (event["card"]["order"], event["card"]["index"])
         is_last = self.burned[-1:] == [slot] or not (self.burned or self.whole)
         refuse_unless(is_last, f"{slot} is not the card that was burned last")
+        rounds = self.burned_shown.setdefault(slot, set())
+        refuse_unless(event["round_id"] not in rounds, f"{slot} was shown twice")
+        if rounds:
+            # Every round may ask for it again: it is proved each time.
+            del self.shown[slot]
+        rounds.add(event["round_id"])
         self.prove(event["card"])
 
     def follow_hole_looked(self, event: Json) -> None:

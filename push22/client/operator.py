@@ -23,7 +23,7 @@ from push22.client.answers import (
 from push22.client.caller import Caller, at
 from push22.client.retries import USUAL, Retries
 from push22.client.sending import Asked, Sender
-from push22.client.views import USUAL_LIMITS, USUAL_TIMINGS, Limits, Timings
+from push22.client.views import USUAL_TIMINGS, Limits, Timings
 
 PREFIX = "/operator/v1"
 
@@ -116,19 +116,18 @@ class OperatorClient(Caller):
         currency: str,
         *,
         options: dict[str, Any] | None = None,
-        limits: Limits = USUAL_LIMITS,
+        limits: Limits | None = None,
         timings: Timings = USUAL_TIMINGS,
         key: str = "",
     ) -> Accepted:
-        """Open a table of one's own."""
+        """Open a table of one's own; `limits`: those of its rule set if none."""
         body = {
             "table": table,
             "rule_set": rule_set,
             "currency": currency,
             "options": options or {},
-            "limits": limits,
             "timings": timings,
-        }
+        } | ({} if limits is None else {"limits": limits})
         return await self._command("POST", "/tables", body, key)
 
     async def close_table(self, table: str, reason: str, *, key: str = "") -> Accepted:

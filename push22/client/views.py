@@ -141,7 +141,6 @@ class Timings(View, frozen=True):
     min_cycle_ms: int = 0
 
 
-USUAL_LIMITS = Limits()
 USUAL_TIMINGS = Timings()
 
 

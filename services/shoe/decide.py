@@ -120,7 +120,7 @@ def _is_answered_in_use(message: Message, state: InUse) -> bool:
         case HoleRevealRequested():
             return any(hole.revealed for hole in _holes(message, state))
         case BurnedCardRequested():
-            return state.burned_shown
+            return current.burned_shown
 
 
 def _holes(

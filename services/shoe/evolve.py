@@ -58,7 +58,8 @@ def _evolve_in_use(
         case s.CardBurned():
             return _burn(state, event)
         case s.BurnedCardShown():
-            return replace(state, burned_shown=True)
+            current = replace(state.current, burned_shown=True)
+            return replace(state, current=current)
         case s.CardsDealt():
             return _deal(state, event)
         case s.CutCardReached():
@@ -83,7 +84,6 @@ def _burn(state: InUse, event: s.CardBurned) -> InUse:
         state,
         out=state.out + 1,
         burned=(*state.burned, event.index),
-        burned_shown=False,
         current=state.current_of(event.round_id),
     )
 

@@ -30,6 +30,8 @@ class Current(msgspec.Struct, frozen=True):
     holes: tuple[Hole, ...] = ()
     dealer: tuple[str, ...] = ()
     """The dealer's open cards."""
+    burned_shown: bool = False
+    """The last burned card has been shown in this round."""
 
 
 class Awaited(msgspec.Struct, frozen=True, tag="awaited"):
@@ -54,8 +56,6 @@ class InUse(msgspec.Struct, frozen=True, tag="in_use"):
     """Empty until the discards are shuffled (C-17)."""
     burned: tuple[int, ...] = ()
     """Indices, in the order of burning; only order 0 is burned from."""
-    burned_shown: bool = False
-    """The last burned card has been shown."""
     cut_card_reached: bool = False
     current: Current = Current()
 

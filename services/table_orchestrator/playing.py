@@ -200,9 +200,12 @@ def net_of(message: PayoutsPosted) -> int:
 def show_burned_card(
     command: t.ShowBurnedCard, state: Playing, context: Context
 ) -> Decided:
-    """Any player may ask to see the burned card (NY-5)."""
+    """Any player may ask to see the card that was burned last (NY-5, LV-9)."""
     del command
-    if not state.burned or not state.game.rules.burn_shown:
+    rules = state.game.rules
+    is_dealt = state.requests > 0
+    before = is_dealt and not state.terms.first_of_shoe and rules.burn_per_shuffle > 0
+    if not rules.burn_shown or not (state.burned or before):
         return Rejected(TableReason.NO_BURNED_CARD, "", state.round_id)
     return (e.BurnedCardRequested(state.round_id, state.terms.shoe, context.actor.who),)
 

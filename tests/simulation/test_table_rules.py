@@ -264,6 +264,28 @@ def test_ny_5_the_burned_cards_of_shoe_and_dealer(tmp_path: Path) -> None:
     tell(tmp_path, story)
 
 
+def test_ny_5_the_burned_card_is_shown_in_every_round(tmp_path: Path) -> None:
+    """NY-5: to Alice in the first round, to Bob in the second, when he asks."""
+
+    async def story(evening: Evening) -> None:
+        await evening.open("ny-switch-6d")
+        for name in (ALICE, BOB):
+            await evening.bet(ALICE, 1)
+            round_id = evening.round_id
+            await evening.player(ALICE, t.StartDealing(round_id))
+            answer = await evening.player(name, t.ShowBurnedCard(round_id))
+            assert answer.accepted
+            assert evening.last(s.BurnedCardShown).round_id == round_id
+            while round_id in evening.follower.rounds.open_rounds():
+                await evening.pass_time(60)
+
+        shown = evening.all(s.BurnedCardShown)
+        burned = evening.all(s.CardBurned)
+        assert [x.card.index for x in shown] == [burned[0].index] * 2
+
+    tell(tmp_path, story)
+
+
 def test_lv_10_nobody_takes_the_cut_and_it_is_in_the_middle(tmp_path: Path) -> None:
     """LV-10: without a player's seed (H12) dealing begins at half of the shoe."""
 

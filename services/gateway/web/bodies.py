@@ -42,13 +42,16 @@ class LaunchAsked(Asked, frozen=True):
 
 
 class TableAsked(Asked, frozen=True):
-    """A table to be opened, with house options of its rule set."""
+    """A table to be opened, with house options of its rule set.
+
+    Without `limits` it posts those of its rule set.
+    """
 
     table: TableName
     rule_set: Annotated[str, msgspec.Meta(max_length=64, examples=["ny-switch-6d"])]
     currency: Currency
     options: Options = {}
-    limits: TableLimits = TableLimits()
+    limits: TableLimits | None = None
     timings: Timings = Timings()
 
 

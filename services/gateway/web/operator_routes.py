@@ -11,6 +11,7 @@ from contracts.envelope import Actor
 from services.gateway.door import Accepted, Launch
 from services.gateway.problems import DoorReason, Refused
 from services.gateway.signing import Operator
+from services.gateway.usual_limits import usual_limits
 from services.gateway.web import bodies as b
 from services.gateway.web import guards
 from services.gateway.web.answers import documented
@@ -76,7 +77,7 @@ async def open_table(
         rule_set=data.rule_set,
         currency=data.currency,
         options=data.options,
-        limits=data.limits,
+        limits=data.limits or usual_limits(data.rule_set),
         timings=data.timings,
     )
     return await door.send(command, actor_of(operator), command_id)

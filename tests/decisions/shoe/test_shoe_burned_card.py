@@ -39,6 +39,16 @@ def test_ny5_a_new_dealers_burned_card_may_be_seen_as_well() -> None:
     assert event.card.card == "3h"
 
 
+def test_ny5_each_round_may_ask_for_the_card_that_was_burned_last() -> None:
+    """Who came in a later round has not seen it."""
+    shoe = new_shoe()
+    shoe.send(cards_requested("1.1", burn=1))
+    (first,) = shoe.send(burned_requested())
+    shoe.send(cards_requested("1.1", round_id=NEXT_ROUND))
+    (again,) = shoe.send(burned_requested(NEXT_ROUND))
+    assert again == s.BurnedCardShown(ID, NEXT_ROUND, first.card)
+
+
 def test_without_a_burned_card_the_request_stops() -> None:
     """The table refuses such a wish; that it came here is a bug."""
     shoe = new_shoe()

@@ -1,5 +1,7 @@
 """Play: offers, decisions, money on hold, deadlines and voids."""
 
+import pytest
+
 from contracts import round_events as e
 from contracts import settlement as st
 from contracts import table as t
@@ -273,9 +275,29 @@ def test_ny_5_the_burned_card_is_shown_on_request() -> None:
     assert felt.last(e.BurnedCardRequested).player == ALICE
 
 
-def test_ny_5_without_a_burned_card_there_is_nothing_to_show() -> None:
-    """A round that burned no card refuses to show one."""
+def test_ny_5_a_later_round_of_the_shoe_shows_it_too() -> None:
+    """NY-5 names no round: the card burned last lies there until the shuffle."""
     felt = Felt(NINETEEN_TO_PLAY).start(ALICE)
+
+    felt.tell(t.ShowBurnedCard(ROUND), player(ALICE))
+
+    assert felt.last(e.BurnedCardRequested).player == ALICE
+
+
+@pytest.mark.parametrize("rules", ["pr-switch-6d", "online-switch"])
+def test_elsewhere_no_burned_card_is_shown(rules: str) -> None:
+    """PR-4: it is not shown; ON-1: no card is burned."""
+    felt = Felt("Th 9h 6c Kd 5s 8d", rule_set_id=rules, burn=1).start(ALICE)
+
+    decided = felt.tell(t.ShowBurnedCard(ROUND), player(ALICE))
+
+    assert decided == Rejected("no_burned_card", "", ROUND)
+
+
+def test_a_round_that_is_void_before_its_cards_shows_none() -> None:
+    """The shoe knows no round without cards."""
+    felt = Felt(NINETEEN_TO_PLAY)
+    felt.tell(t.VoidRound(ROUND, "power"))
 
     decided = felt.tell(t.ShowBurnedCard(ROUND), player(ALICE))
 
