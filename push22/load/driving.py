@@ -53,7 +53,8 @@ async def drive(casino: Casino, settings: Settings, out: Path, tell: Tell) -> Dr
                 await _runs(crowd, settings, driven, (out, tell))
         finally:
             await crowd.close()
-        driven.chaos = made[0] if made else None
+        ended = (at - driven.begun for at in driven.timeline.closed)
+        driven.chaos = made[0].well_by(ended) if made else None
         driven.samples = sampler.samples
         after = await volumes_of(casino.place)
         driven.volumes = after - before if before and after else None

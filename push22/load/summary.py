@@ -1,5 +1,6 @@
 """A load report in a page of Markdown: short enough to be kept beside the code."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from push22.load.histograms import Times
@@ -14,8 +15,10 @@ def summary(report: Report) -> str:
         f"# {kind} of {report.made_at}",
         report.books.line,
         f"{report.verdict}. {settings.players} players.",
+        *([f"Chaos: {report.chaos.line}."] if report.chaos else []),
         *_soak(report),
         _runs(report.runs),
+        _errors(report.runs),
         _where(report),
     ]
     return "\n\n".join(parts) + "\n"
@@ -51,6 +54,17 @@ def _figures(run: Run) -> tuple[str, ...]:
         f"{action.response.p99:.1f}",
         f"{run.late.response.p99:.1f}",
     )
+
+
+def _errors(runs: tuple[Run, ...]) -> str:
+    """Say why rounds failed; those that found no player are only dropped."""
+    found: Counter[str] = Counter()
+    for run in runs:
+        found.update(run.errors)
+        found["not ended in time"] += run.unfinished
+    counts = (+found).most_common()
+    told = ", ".join(f"{reason} {count:,}" for reason, count in counts)
+    return f"Errors: {told or 'none'}."
 
 
 def _where(report: Report) -> str:

@@ -117,6 +117,12 @@ class Casino:
         """Return what a command prints that may have found something wrong."""
         return self._done(*words).stdout
 
+    def refusal(self, *words: str) -> str:
+        """Run a command that must refuse; return why."""
+        done = self._done(*words)
+        assert done.returncode == 1, done.stdout + done.stderr
+        return done.stderr
+
     def _done(self, *words: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
             [sys.executable, "-m", "push22", *words],

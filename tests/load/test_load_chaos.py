@@ -5,6 +5,7 @@ from collections.abc import Callable
 from time import perf_counter
 
 import pytest
+from msgspec.structs import replace
 
 from push22.load.chaos import Trouble, troubled
 from push22.load.driving import Driven
@@ -12,12 +13,13 @@ from push22.load.page import page
 from push22.load.places import Casino, Place
 from push22.load.report import Second
 from push22.load.settings import Settings
+from push22.load.summary import summary
 from push22.load.whole import report_from
 from tests.load.reports import SOUND, report_of, run_at
 
 PLACE = Place(door="http://127.0.0.1:1", operators="")
 NOW = Settings(chaos="slow-wallet", warm_up_s=0.0, seconds=0.0)
-MADE = Trouble("slow-wallet", is_made=True, made_at=3.0, over_at=8.0)
+MADE = Trouble("slow-wallet", True, made_at=3.0, over_at=8.0, load_ended_at=20.0)
 MISSED = Trouble("slow-wallet", is_made=False, why_not="it stands <still>")
 
 
@@ -83,6 +85,29 @@ def test_trouble_that_was_not_made_says_why(casino: Casino, why: str) -> None:
     assert why in trouble.line
 
 
+@pytest.mark.parametrize(
+    ("ended", "line"),
+    [
+        ((2.0, 7.9), "slow-wallet, second 3.0 to 8.0, and no round ended afterwards"),
+        ((7.9, 9.5, 8.4), "slow-wallet, second 3.0 to 8.0, the next round ended 0.4 s"),
+    ],
+)
+def test_trouble_tells_how_soon_players_went_on(
+    ended: tuple[float, ...], line: str
+) -> None:
+    """By the first round that ended once it was over, or that none did."""
+    assert MADE.well_by(ended).line.startswith(line)
+    assert MISSED.well_by(ended) == MISSED
+
+
+def test_a_load_that_was_over_first_says_nothing_of_how_players_go_on() -> None:
+    """Nobody was left to play: that is no sign of a casino that stands still."""
+    late = replace(MADE, load_ended_at=7.0).well_by([6.0])
+
+    assert (MADE.is_outlasted, late.is_outlasted, late.is_made) == (True, False, True)
+    assert late.line.endswith("when the load had ended: how players go on is not known")
+
+
 def test_trouble_after_the_load_is_none() -> None:
     """A machine so slow that the load was over before has shown nothing."""
     found = asyncio.run(_under_load(Breaking(after_s=0.2), NOW, lambda: True))
@@ -129,6 +154,20 @@ def test_the_page_shows_when_it_was_in_each_plot() -> None:
     rule, plots = '<line class="span"', 3  # rounds, processor, memory
     assert (usual.count(rule), text.count(rule)) == (0, 2 * plots)
     assert "with slow-wallet, second 3.0 to 8.0" in text
+
+
+def test_the_summary_tells_of_trouble_and_of_what_went_wrong() -> None:
+    """Whoever keeps that page alone knows what the figures come from."""
+    errors = {"no answer": 3, "waited too long": 1}
+    wrong = replace(run_at(10, 5), errors=errors, unfinished=2)
+
+    text = summary(report_of([wrong, wrong], chaos=MADE.well_by([9.0])))
+
+    assert "Chaos: slow-wallet, second 3.0 to 8.0, the next round ended 1.0 s" in text
+    assert "Errors: no answer 6, not ended in time 4, waited too long 2." in text
+    usual = summary(report_of([run_at(10, 5)]))
+    assert "Chaos" not in usual
+    assert "Errors: none." in usual
 
 
 def test_the_page_says_before_any_figure_that_it_was_not_made() -> None:
