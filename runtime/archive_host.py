@@ -21,7 +21,7 @@ from runtime.health import end_tasks, health_routes
 from runtime.kafka_records import Arrived, Beacon, Misfit, read
 from runtime.kafka_settings import KafkaSettings, end, event_places
 from runtime.log import LogError, LogUnavailable, Record
-from runtime.metrics import GAPS, begin_at_zero
+from runtime.metrics import BATCHES, GAPS, begin_at_zero
 from runtime.mirror import Mirror, Offered
 from runtime.mirror_source import SourceName
 from runtime.pull import PULL_MAX, Puller
@@ -127,6 +127,8 @@ class ArchiveHost:
 
     async def take(self, found: Sequence[Arrived | Beacon | Misfit]) -> None:
         """Store what can be placed, and ask for what is missing before it."""
+        if found:
+            BATCHES.labels("archive").inc()
         records = [item.record for item in found if isinstance(item, Arrived)]
         self._behind |= self._offer(records).missing
         for item in found:
