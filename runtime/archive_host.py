@@ -33,7 +33,7 @@ _log = get_logger("runtime.archive_host")
 EVENT_SOURCES = tuple(t.service for t in TOPICS if t.kind is Kind.EVENTS)
 STALLED_S = 30.0
 _POLL_MS = 200
-_PATIENCE_MS = 100
+PATIENCE_MS = 100
 """Nobody waits for the archive: what it stores, it stores in large batches."""
 
 _BATCH_MAX = 2000
@@ -93,7 +93,7 @@ class ArchiveHost:
             reader.start()
         self.watcher.start()
         while not self._is_stopping:
-            consumer = self._kafka.reader(patience_ms=_PATIENCE_MS)
+            consumer = self._kafka.reader(patience_ms=PATIENCE_MS)
             try:
                 await consumer.start()
                 self._is_following = False
