@@ -24,7 +24,7 @@ from runtime.bus_memory import Delivery
 from runtime.hearers import Hearer, Hearers, name_of, tell_one
 from runtime.kafka_records import Arrived, Misfit, read
 from runtime.kafka_settings import KafkaSettings, end, event_places
-from runtime.metrics import COMMANDS_RESENT
+from runtime.metrics import BATCHES, COMMANDS_RESENT
 from runtime.pull import Puller
 from runtime.telemetry import get_logger
 
@@ -35,6 +35,7 @@ RESEND_S = 5.0
 """A command whose event was not heard for so long is sent again."""
 
 _RETRY_S = 0.5
+_GATEWAY = "gateway"
 
 
 class Asked(NamedTuple):
@@ -127,7 +128,10 @@ class RemoteHost:
                 await asyncio.sleep(_RETRY_S)
 
     async def _take(self) -> None:
-        for messages in (await self._consumer.getmany(timeout_ms=200)).values():
+        batch = await self._consumer.getmany(timeout_ms=200)
+        if batch:
+            BATCHES.labels(_GATEWAY).inc()
+        for messages in batch.values():
             for message in messages:
                 found = read(message, BY_NAME[message.topic].service)
                 if not isinstance(found, Misfit):

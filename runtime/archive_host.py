@@ -21,7 +21,7 @@ from runtime.health import begin_task, end_tasks, health_routes
 from runtime.kafka_records import Arrived, Beacon, Misfit, read
 from runtime.kafka_settings import KafkaSettings, end, event_places
 from runtime.log import LogError, LogUnavailable, Record
-from runtime.metrics import GAPS, begin_at_zero
+from runtime.metrics import BATCHES, GAPS, begin_at_zero
 from runtime.mirror import Mirror, Offered
 from runtime.mirror_source import SourceName
 from runtime.pull import PULL_MAX, Puller
@@ -33,7 +33,7 @@ _log = get_logger("runtime.archive_host")
 EVENT_SOURCES = tuple(t.service for t in TOPICS if t.kind is Kind.EVENTS)
 STALLED_S = 30.0
 _POLL_MS = 200
-_PATIENCE_MS = 100
+PATIENCE_MS = 100
 """Nobody waits for the archive: what it stores, it stores in large batches."""
 
 _BATCH_MAX = 2000
@@ -93,7 +93,7 @@ class ArchiveHost:
             reader.start()
         self.watcher.start()
         while not self._is_stopping:
-            consumer = self._kafka.reader(patience_ms=_PATIENCE_MS)
+            consumer = self._kafka.reader(patience_ms=PATIENCE_MS)
             try:
                 await consumer.start()
                 self._is_following = False
@@ -128,6 +128,8 @@ class ArchiveHost:
 
     async def take(self, found: Sequence[Arrived | Beacon | Misfit]) -> None:
         """Store what can be placed, and ask for what is missing before it."""
+        if found:
+            BATCHES.labels("archive").inc()
         records = [item.record for item in found if isinstance(item, Arrived)]
         self._behind |= self._offer(records).missing
         for item in found:

@@ -24,7 +24,7 @@ from runtime.handle import Worker
 from runtime.kafka_records import Beacon, KafkaMessage, Misfit, read
 from runtime.log import Conflict, LogError, Position
 from runtime.log_postgres import PostgresLog
-from runtime.metrics import LOG_FAILURES, MISFITS, begin_at_zero
+from runtime.metrics import BATCHES, LOG_FAILURES, MISFITS, begin_at_zero
 from runtime.pull import Puller
 from runtime.relay import Relay
 from runtime.service import Service
@@ -164,6 +164,7 @@ class DistributedHost:
 
         False: the host was told to stop before all of them were handled.
         """
+        BATCHES.labels(self.service.name).inc()
         async with self._lock:
             for message in messages:
                 self._take(message)

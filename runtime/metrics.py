@@ -52,6 +52,11 @@ CALL_DUPLICATES = Counter(
     "Calls that an operator answered with what it had answered before.",
     ("op",),
 )
+BATCHES = Counter(
+    "push22_batches",
+    "Batches of messages from Kafka, one taken at a time.",
+    ("service",),
+)
 REPEATS = Counter(
     "push22_repeats_dropped", "Records that came again and were dropped.", _SOURCE
 )

@@ -2,7 +2,8 @@
 
 Run `make capacity` on a machine that does nothing else: about ten minutes. The
 door is asked what watchers and idle players cost, then a distributed casino is loaded
-at each rate. What was measured while other work ran is marked as preliminary.
+at each rate, and measured before anyone plays in it. What was measured while other work
+ran is marked as preliminary.
 """
 
 import argparse
@@ -32,6 +33,9 @@ BOUND_S = 900
 PACE_S = 0.2
 PLAYERS_A_RATE = 3
 """With 75 s of it a table plays 25 rounds, which is about one shoe, at every rate."""
+
+IDLE_S = 20
+"""A fiftieth of a core is 0.4 s of it: forty of the kernel's ticks."""
 
 _QUIET = 0.5
 """A machine is taken to be quiet where no more of its cores were busy just before."""
@@ -79,6 +83,7 @@ def _loaded(rate: float, asked: argparse.Namespace) -> Report:
     words = ["load", "--broker", "--rate", f"{rate:g}", "--out", str(out)]
     words += ["--players", str(round(PLAYERS_A_RATE * rate)), "--pace", str(PACE_S)]
     words += ["--seconds", str(asked.seconds), "--warm-up", str(asked.warm_up)]
+    words += ["--idle", str(IDLE_S)]
     words += ["--leave", "0"]  # a round without its player may outlast the test
     environment = {
         "PUSH22_E2E": "local",
@@ -101,7 +106,8 @@ def _loaded(rate: float, asked: argparse.Namespace) -> Report:
 def _sections(words: str) -> dict[str, str]:
     load = f"push22 load --broker, {words}; Kafka and PostgreSQL on the same machine"
     return {
-        "processes": f"{load}: least squares over the rates",
+        "processes": f"{load}: least squares over"
+        f" the rates and {IDLE_S} s before each without play",
         "logs, topics": f"{load}: what was laid down, divided by the rounds",
         "points": load,
         "door": "python -m bench.gateway idle watchers",

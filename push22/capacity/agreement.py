@@ -1,13 +1,14 @@
 """Whether a measured point and what the simulation made of it are the same, in words.
 
-Three things are compared: which rates are held, processor time by process, and how long
-an action takes. A latency of a rate that is not held grows as long as the test goes on:
-it is compared only where measurement and simulation both held the rate.
+Four things are compared: which rates are held, processor time by process, batches from
+Kafka and appends, and how long an action takes. A latency of a rate that is not held
+grows as long as the test goes on: it is compared only where measurement and simulation
+both held the rate.
 """
 
 import msgspec
 
-from push22.capacity.costs import Point
+from push22.capacity.costs import KAFKA, POSTGRES, Point
 from push22.capacity.prediction import Predicted
 from push22.load.settings import HOLDS_SHARE
 
@@ -15,14 +16,18 @@ CPU_SHARE = 0.2
 CPU_LEAST = 0.02
 """Of a core: a difference that is smaller is none, whatever share it is."""
 
+BATCHES_SHARE = 0.3
 LATENCY_TIMES = 2.0
 
 _WORDS = {True: "yes", False: "no"}
 
+_OF_CORES = f"{100 * CPU_SHARE:.0f} % or {CPU_LEAST:g} of a core"
 TOLERANCE = (
-    f"tolerance: cores within {100 * CPU_SHARE:.0f} % or {CPU_LEAST:g} of a core,"
-    f" p50 and p99 within a factor of {LATENCY_TIMES:g}"
+    f"tolerance: cores within {_OF_CORES}, batches within {100 * BATCHES_SHARE:.0f} %,",
+    f"p50 and p99 within a factor of {LATENCY_TIMES:g}",
 )
+
+_BATCHES = {KAFKA: "batches from Kafka", POSTGRES: "appends"}
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -44,7 +49,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 def judged(point: Point, foretold: Predicted, *, is_fitted: bool) -> Judged:
     """Compare both. `is_fitted`: the model's one free figure came from this p50."""
-    found = [*_cores(point, foretold)]
+    found = [*_cores(point, foretold), *_batches(point, foretold)]
     held, holds = point.share >= HOLDS_SHARE, foretold.share >= HOLDS_SHARE
     if held != holds:
         found.append(f"held: measured {_WORDS[held]}, simulated {_WORDS[holds]}")
@@ -63,6 +68,20 @@ def _cores(point: Point, foretold: Predicted) -> list[str]:
         f"cores of {name}: measured {one:.2f}, simulated {other:.2f}"
         for name, (one, other) in pairs.items()
         if abs(one - other) > max(CPU_LEAST, CPU_SHARE * one)
+    ]
+
+
+def _batches(point: Point, foretold: Predicted) -> list[str]:
+    """Compare what was taken from Kafka, and appended: costs depend on them.
+
+    Costs of an earlier version have none to be compared.
+    """
+    return [
+        f"{what}: measured {one:,.0f}/s, simulated {other:,.0f}/s"
+        for name, what in _BATCHES.items()
+        if name in point.batches_per_s
+        for one, other in ((point.batches_per_s[name], foretold.batches_per_s[name]),)
+        if abs(one - other) > BATCHES_SHARE * one
     ]
 
 

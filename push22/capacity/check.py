@@ -3,7 +3,7 @@
 import msgspec
 
 from push22.capacity.agreement import TOLERANCE, judged, verdict
-from push22.capacity.costs import GATEWAY, Costs, Point
+from push22.capacity.costs import GATEWAY, KAFKA, Costs, Point
 from push22.capacity.prediction import Machine, Predicted, compared, hop_of, knee
 from push22.capacity.tables import table
 from push22.load.settings import HOLDS_SHARE, Slo
@@ -22,7 +22,7 @@ def check(costs: Costs, slo: Slo) -> Checked:
         return Checked(["no measured points: nothing to check the model by"], False)
     machine = machine_of(costs)
     hop_s = hop_of(costs, machine)
-    rows = [["rounds/s", "", "p50 ms", "p99 ms", "held", *_SHOWN.values()]]
+    rows = [["rounds/s", "", "p50 ms", "p99 ms", "held", "batches/s", *_SHOWN.values()]]
     lowest = min(point.rounds_per_s for point in costs.points)
     found = []
     for point, foretold in compared(costs, machine, hop_s):
@@ -33,14 +33,14 @@ def check(costs: Costs, slo: Slo) -> Checked:
     highest = max((p.rounds_per_s for p in costs.points if _is_held(p, slo)), default=0)
     lines = [
         f"{machine.cores} cores for everything, the load's players included",
-        f"{1000 * hop_s:.1f} ms a hop besides, from the lowest rate",
+        f"{1000 * hop_s:.1f} ms a hop besides, half of them, from the lowest rate",
         "",
         *table(rows),
         "",
         f"p99 {slo.p99_ms:g} ms: simulated up to {most:.1f} rounds/s, the knee",
         f"highest rate that was measured and held it: {highest:g} rounds/s",
         "",
-        TOLERANCE,
+        *TOLERANCE,
         *(line for each in found for line in each.lines()),
         verdict(found, is_preliminary=costs.measured.is_preliminary),
     ]
@@ -48,12 +48,14 @@ def check(costs: Costs, slo: Slo) -> Checked:
 
 
 def _row(kind: str, found: Point | Predicted) -> list[str]:
+    taken = found.batches_per_s.get(KAFKA)
     return [
         f"{found.rounds_per_s:g}",
         kind,
         f"{found.action_p50_ms:,.1f}",
         f"{found.action_p99_ms:,.1f}",
         f"{100 * found.share:.0f} %",
+        f"{taken:,.0f}" if taken is not None else "-",
         *_busy(found.cores),
     ]
 
@@ -65,7 +67,6 @@ def _is_held(point: Point, slo: Slo) -> bool:
 _SHOWN = {
     "": "all cores",
     "table-orchestrator": "table",
-    "wallet": "wallet",
     GATEWAY: "gateway",
 }
 

@@ -1,7 +1,9 @@
 """What a round costs, as it was measured: the one input of the capacity model.
 
 A round is one box played to its end. Every name ends with its unit; a `core` is one
-core of the machine that is named in `measured`, busy for all of a second.
+core of the machine that is named in `measured`, busy for all of a second. A batch is
+what a process takes from Kafka at once; of PostgreSQL it is an append, and of Kafka a
+batch that somebody took.
 """
 
 from collections.abc import Mapping
@@ -23,7 +25,7 @@ class Measured(Strict, frozen=True):
     """Where and when: `machine` as a load report tells it, `sections` by which command.
 
     `is_preliminary`: other work ran on the machine meanwhile, and figures are wrong.
-    `unresolved`: processes whose time for a round was not told from their idling.
+    `unresolved`: processes whose time for a round was not told from that for a batch.
     """
 
     made_at: Text
@@ -35,10 +37,18 @@ class Measured(Strict, frozen=True):
 
 
 class ProcessCost(Strict, frozen=True):
-    """Processor time of one process: idle, and what each round adds."""
+    """Processor time: idle, what a batch adds that holds anything, and what a round.
 
+    `idle_cores`: of a casino that nobody plays in, with its `idle_batches_per_s`.
+    `batches_per_round`: beyond those, at the lowest rate, where next to none waits for
+    another: with load a round comes in fewer.
+    """
+
+    cpu_ms_per_batch: Amount
     cpu_ms_per_round: Amount
     idle_cores: Amount
+    batches_per_round: Amount
+    idle_batches_per_s: Amount
     rss_mib: Amount
 
 
@@ -67,6 +77,21 @@ class Flow(Strict, frozen=True):
     idle_per_s: Amount
 
 
+class Commits(Strict, frozen=True):
+    """Of the database: what appends come with, what rounds do, and what is idle."""
+
+    per_append: Amount
+    per_round: Amount
+    idle_per_s: Amount
+
+
+class Hop(Strict, frozen=True):
+    """How long records are under way: `share` of them for no longer than this."""
+
+    up_to_ms: Amount
+    share: Amount
+
+
 class Door(Strict, frozen=True):
     """What players cost at the gateway who look on, or do nothing at all."""
 
@@ -75,7 +100,7 @@ class Door(Strict, frozen=True):
 
 
 class Point(Strict, frozen=True):
-    """One measured rate, to check the model by. `cores`: busy, by process."""
+    """One measured rate, to check the model by; `cores` busy and batches by process."""
 
     rounds_per_s: Amount
     closed_per_s: Amount
@@ -83,20 +108,25 @@ class Point(Strict, frozen=True):
     action_p99_ms: Amount
     share: Amount
     cores: dict[str, Amount]
+    batches_per_s: dict[str, Amount]
 
 
 class Costs(Strict, frozen=True):
-    """`actions_per_round`: what a player sends after the bet."""
+    """`actions_per_round`: what a player sends after the bet.
+
+    `hops`: at the lowest rate, from commits to handling by other services; may be none.
+    """
 
     measured: Measured
     actions_per_round: Amount
     archive_bytes: Flow
     wal_bytes: Flow
-    commits: Flow
+    commits: Commits
     door: Door
     processes: dict[str, ProcessCost]
     logs: dict[str, LogCost]
     topics: dict[str, TopicCost]
+    hops: tuple[Hop, ...]
     points: tuple[Point, ...]
 
 

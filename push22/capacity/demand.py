@@ -15,12 +15,12 @@ class Demand(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     players: int
-    rounds_per_minute: float = 2.0
-    seats: float = 1.0
-    peak: float = 1.25
-    day_share: float = 0.5
-    utilisation: float = 0.6
-    replication: int = 3
+    rounds_per_minute: float
+    seats: float
+    peak: float
+    day_share: float
+    utilisation: float
+    replication: int
 
     @property
     def tables(self) -> int:

@@ -37,7 +37,7 @@ def plan_of(costs: Costs, demand: Demand) -> Plan:
         disks=_disks(costs, demand),
         network=_network(costs, demand, parts),
         memory_bytes=_memory(costs, demand, parts),
-        commits_per_s=_per_s(costs.commits, demand),
+        commits_per_s=_commits(costs, demand, parts),
         limits=tuple(_limits(parts, topics, demand)),
     )
 
@@ -60,6 +60,13 @@ def _topic(
 
 def _per_s(flow: Flow, demand: Demand) -> float:
     return flow.per_round * demand.rounds_per_s + flow.idle_per_s
+
+
+def _commits(costs: Costs, demand: Demand, parts: Sequence[PartPlan]) -> float:
+    database = next(part for part in parts if part.name == POSTGRES)
+    cost, appends = costs.commits, database.batches_per_s
+    rounds = cost.per_round * demand.rounds_per_s
+    return rounds + cost.per_append * appends + cost.idle_per_s
 
 
 def _bytes_per_s(cost: TopicCost, demand: Demand) -> float:

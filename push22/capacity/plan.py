@@ -15,6 +15,8 @@ class PartPlan(msgspec.Struct, frozen=True, kw_only=True):
     `cores`: busy in all its instances. `instances`: none if no number is enough, and
     then nothing is known of `cores` either.
     `most`: rounds a second that are never passed, with all partitions that there are.
+    `batches_per_s`: in all instances, beyond those of an idle casino; of PostgreSQL
+    appends. Where no number is enough, one instance's.
     """
 
     name: str
@@ -22,6 +24,7 @@ class PartPlan(msgspec.Struct, frozen=True, kw_only=True):
     cores: float | None
     instances: int | None
     most: float | None
+    batches_per_s: float
 
     @property
     def count(self) -> int:

@@ -1,25 +1,41 @@
 """What the simulation foretells of a machine: utilisation, latency, and the knee.
 
-The processor time of a round, as measured, is dealt out over the processes that it
-visits. Latency without any queue (Kafka's waits, the relay's pauses) is no processor
-time: it is taken from the lowest measured rate, and everything above it is foretold.
+The processor time of a batch is that measured; that of a round is dealt out over the
+processes that it visits. What is no processor time (Kafka's waits, the relay's pauses)
+is spread as hops were measured, and its median is taken from the lowest measured rate:
+everything above that is foretold.
 """
 
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 
-from push22.capacity.costs import KAFKA, POSTGRES, PROCESSES, Costs, Point
+from push22.capacity.costs import (
+    ARCHIVE,
+    GATEWAY,
+    KAFKA,
+    LOGGED,
+    POSTGRES,
+    PROCESSES,
+    Costs,
+    Point,
+)
 from push22.capacity.line import Line, line
 from push22.capacity.simulation import Simulation, Station
+from push22.capacity.waits import Waits, spread_as
 from push22.capacity.workload import Play, Rounds, Step, steps_of, visits
-from push22.load.settings import DRAIN_S, HOLDS_SHARE, PLAYERS, Slo
+from push22.load.settings import DRAIN_S, HEARER, HOLDS_SHARE, PLAYERS, Slo
+from runtime.archive_host import PATIENCE_MS
 
 _SEED = "capacity"
 _MILLI = 1000
 _KNEE_STEPS = 6
+_HOP_STEPS = 8
+_BATCH_MAX = 2000
 _RATE_MAX = 100_000.0
 _WARM_UP_S, _COUNTED_S = 5.0, 30.0
+_READERS = (*LOGGED, ARCHIVE, GATEWAY, HEARER)
 
 
 class Machine(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,42 +46,62 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Predicted(msgspec.Struct, frozen=True, kw_only=True):
-    """As a measured point; `cores` busy by process."""
+    """As a measured point; `cores` busy, and batches, by process."""
 
     rounds_per_s: float
     action_p50_ms: float
     action_p99_ms: float
     share: float
     cores: dict[str, float]
+    batches_per_s: dict[str, float]
 
     def is_over(self, slo: Slo) -> bool:
         return self.share < HOLDS_SHARE or self.action_p99_ms > slo.p99_ms
 
 
 def predicted(costs: Costs, rate: float, machine: Machine, hop_s: float) -> Predicted:
-    """Simulate one rate."""
+    """Simulate one rate; half of all ways through Kafka take no longer than `hop_s`."""
     steps = steps_of(round(costs.actions_per_round))
-    stations = stations_of(costs, steps, machine)
+    stations = stations_of(costs, steps, machine, hop_s)
     simulation = Simulation(
         stations, f"{_SEED}/{rate:g}", cores=machine.cores, spread="exponential"
     )
-    play = Play(steps=steps, rate=rate, pace_s=machine.pace_s, hop_s=hop_s)
+    play = Play(steps=steps, rate=rate, pace_s=machine.pace_s)
     rounds = Rounds(simulation, play, since=_WARM_UP_S)
     until = _WARM_UP_S + _COUNTED_S
     rounds.arrive(until)
     simulation.run(_WARM_UP_S)
-    before = {s.name: simulation.worked_s(s.name) for s in stations}
+    before = _used(simulation, stations)
     simulation.run(until)
-    after = {s.name: simulation.worked_s(s.name) for s in stations}
+    after = _used(simulation, stations)
     _drain(simulation, rounds, until)
     times = sorted(rounds.action_s) or [0.0]
+    found = {
+        name: tuple(
+            (b - a) / _COUNTED_S for a, b in zip(before[name], now, strict=True)
+        )
+        for name, now in after.items()
+    }
     return Predicted(
         rounds_per_s=rate,
         action_p50_ms=_MILLI * quantile(times, 0.5),
         action_p99_ms=_MILLI * quantile(times, 0.99),
         share=rounds.closed / max(1, rounds.begun),
-        cores={name: (after[name] - before[name]) / _COUNTED_S for name in after},
+        cores={name: cores for name, (cores, _) in found.items()},
+        batches_per_s={
+            name: found[name][1] + costs.processes[name].idle_batches_per_s
+            for name in PROCESSES
+        },
     )
+
+
+def _used(
+    simulation: Simulation, stations: Sequence[Station]
+) -> dict[str, tuple[float, float]]:
+    return {
+        s.name: (simulation.worked_s(s.name), simulation.batches(s.name))
+        for s in stations
+    }
 
 
 def _drain(simulation: Simulation, rounds: Rounds, since: float) -> None:
@@ -77,37 +113,76 @@ def _drain(simulation: Simulation, rounds: Rounds, since: float) -> None:
 
 
 def stations_of(
-    costs: Costs, steps: tuple[Step, ...], machine: Machine
+    costs: Costs, steps: tuple[Step, ...], machine: Machine, hop_s: float
 ) -> tuple[Station, ...]:
     """Return every process, the load's own players among them."""
     counts = visits(steps)
-    points = [(p.closed_per_s, p.cores.get(PLAYERS, 0.0)) for p in costs.points]
-    players = line(points) if len(points) > 1 else Line(0.0, 0.0)
-    found = {
-        name: (costs.processes[name].cpu_ms_per_round, costs.processes[name].idle_cores)
-        for name in PROCESSES
-    }
-    found[PLAYERS] = _MILLI * players.slope, players.start
-    several = {KAFKA: machine.cores, POSTGRES: machine.cores}
-    return tuple(
-        Station(
-            name=name,
-            seconds=spent_ms / _MILLI / counts[name],
-            servers=several.get(name, 1),
-            idle=rest / several.get(name, 1),
-        )
-        for name, (spent_ms, rest) in found.items()
+    return (
+        *(_process(name, costs, counts[name]) for name in _READERS),
+        replace(
+            _server(KAFKA, costs, counts[KAFKA], machine), after=_hops(costs, hop_s)
+        ),
+        _server(POSTGRES, costs, counts[POSTGRES], machine),
+        _players(costs, counts[PLAYERS]),
     )
 
 
+def _hops(costs: Costs, median_s: float) -> Waits | None:
+    """Spread a median as the measured hops are spread, if they are known."""
+    if not median_s:
+        return None
+    shape = spread_as([(hop.share, hop.up_to_ms) for hop in costs.hops])
+    return replace(shape, times=shape.times * median_s)
+
+
+def _server(name: str, costs: Costs, visited: int, machine: Machine) -> Station:
+    """As many at once as there are cores; each request by itself."""
+    cost = costs.processes[name]
+    return Station(
+        name=name,
+        seconds=cost.cpu_ms_per_round / _MILLI / visited,
+        batch_seconds=cost.cpu_ms_per_batch / _MILLI,
+        servers=machine.cores,
+        idle=cost.idle_cores / machine.cores,
+        merges=False,
+    )
+
+
+def _process(name: str, costs: Costs, visited: int) -> Station:
+    """The archive waits for a good deal at once."""
+    cost = costs.processes[name]
+    return Station(
+        name=name,
+        seconds=cost.cpu_ms_per_round / _MILLI / visited,
+        batch_seconds=cost.cpu_ms_per_batch / _MILLI,
+        batch_max=_BATCH_MAX,
+        idle=cost.idle_cores,
+        pause_s=PATIENCE_MS / _MILLI if name == ARCHIVE else 0.0,
+        source=KAFKA,
+    )
+
+
+def _players(costs: Costs, visited: int) -> Station:
+    points = [(p.closed_per_s, p.cores.get(PLAYERS, 0.0)) for p in costs.points]
+    laid = line(points) if len(points) > 1 else Line(0.0, 0.0)
+    return Station(name=PLAYERS, seconds=laid.slope / visited, idle=laid.start)
+
+
 def hop_of(costs: Costs, machine: Machine) -> float:
-    """Return what each way through Kafka takes beyond processor time and queues."""
+    """Return the median way through Kafka, beyond processor time and queues.
+
+    It is sought: that with which the lowest rate's median is what was measured.
+    """
     lowest = min(costs.points, key=lambda point: point.rounds_per_s)
-    bare = predicted(costs, lowest.closed_per_s, machine, 0.0)
-    steps = steps_of(round(costs.actions_per_round))
-    hops = next(step for step in steps if step.name == "action").path.count(KAFKA)
-    missing_ms = lowest.action_p50_ms - bare.action_p50_ms
-    return max(0.0, missing_ms / _MILLI / hops)
+    low, high = 0.0, lowest.action_p50_ms / _MILLI
+    for _ in range(_HOP_STEPS):
+        middle = (low + high) / 2
+        found = predicted(costs, lowest.closed_per_s, machine, middle)
+        if found.action_p50_ms > lowest.action_p50_ms:
+            high = middle
+        else:
+            low = middle
+    return low
 
 
 def compared(

@@ -1,8 +1,8 @@
 """A small discrete-event simulation: processes that wait for work and cores.
 
-A station is one process or several alike. Whatever waits at a process when it begins is
-one batch: its jobs' processor time is spent on a core, and all of them end with it.
-Cores are given to processes in the order in which they ask, until the batch's end.
+Whatever waits at a process when it begins is one batch. Its cost and that of each job
+are spent on a core; all its jobs end with it, and come to the next station together. A
+server of requests does each of these by itself. Whoever asks first has a core first.
 """
 
 import random
@@ -11,34 +11,66 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
+from push22.capacity.waits import Waits
+
 Then = Callable[[], None]
 Spread = Literal["constant", "exponential"]
-Sized = tuple[Then, float]
 
 TICK_S = 0.02
 """What a process does without work comes in pieces, so often."""
 
 
 class Station(msgspec.Struct, frozen=True, kw_only=True):
-    """`seconds`: processor time of a job. `idle`: of a core, whatever comes."""
+    """`seconds` of a job and `batch_seconds` besides: processor time.
+
+    `idle`: of a core, whatever comes. `after`: what passes until its jobs are elsewhere
+    while nobody works. `pause_s`: how long it lets jobs gather before it takes them.
+    `merges`: takes all that waits, not one request. `source`: the station that has to
+    fetch each batch for it.
+    """
 
     name: str
     seconds: float
+    batch_seconds: float = 0.0
     servers: int = 1
     batch_max: int = 64
     idle: float = 0.0
+    after: Waits | None = None
+    pause_s: float = 0.0
+    merges: bool = True
+    source: str = ""
+
+
+class _Job(NamedTuple):
+    """`opens`: whoever does it alone has a batch's cost. `group`: came with others."""
+
+    then: Then
+    seconds: float
+    opens: bool
+    group: int
 
 
 @dataclass
 class _Server:
     station: Station
-    queue: deque[Sized] = field(default_factory=deque)
+    queue: deque[_Job] = field(default_factory=deque)
     is_busy: bool = False
     worked_s: float = 0.0
+    batches: int = 0
+
+    def take(self) -> list[_Job]:
+        """Take one request, or all that waits as far as a batch holds it."""
+        station, group = self.station, self.queue[0].group
+        batch: list[_Job] = []
+        while self.queue and len(batch) < station.batch_max:
+            if not station.merges and self.queue[0].group != group:
+                break
+            batch.append(self.queue.popleft())
+        return batch
 
 
 class Simulation:
@@ -58,6 +90,8 @@ class Simulation:
         self._free = cores if cores is not None else sum(s.servers for s in stations)
         self._ahead: list[tuple[float, int, Then]] = []
         self._number = count()
+        self._groups = count(1)
+        self._group = 0
         self._servers = {
             s.name: [_Server(s) for _ in range(s.servers)] for s in stations
         }
@@ -71,12 +105,13 @@ class Simulation:
         """Have something happen; of what is due at once, the first planned is first."""
         heappush(self._ahead, (time, next(self._number), then))
 
-    def visit(self, name: str, key: int, then: Then) -> None:
+    def visit(self, name: str, key: int, then: Then, *, opens: bool = True) -> None:
         """Give a job to the server of its partition; `then` follows once it is done."""
         servers = self._servers[name]
-        server = servers[key % len(servers)]
-        server.queue.append((then, self._drawn(server.station.seconds)))
-        self._begin(server)
+        merges = servers[0].station.merges
+        server = servers[(key if merges else self._group) % len(servers)]
+        seconds = self._drawn(server.station.seconds)
+        self._put(server, _Job(then, seconds, opens, self._group))
 
     def run(self, until: float) -> None:
         """Let everything happen up to a time."""
@@ -89,15 +124,27 @@ class Simulation:
         """Return the processor time that a station has used, all servers together."""
         return sum(server.worked_s for server in self._servers[name])
 
+    def batches(self, name: str) -> int:
+        """Return the batches that it has begun."""
+        return sum(server.batches for server in self._servers[name])
+
     def _drawn(self, seconds: float) -> float:
         if self._spread == "constant" or not seconds:
             return seconds
         return self.source.expovariate(1 / seconds)
 
+    def _put(self, server: _Server, job: _Job) -> None:
+        server.queue.append(job)
+        self._begin(server)
+
     def _begin(self, server: _Server) -> None:
+        """Begin once all that comes at this moment is there: it is one batch."""
         if server.is_busy or not server.queue:
             return
         server.is_busy = True
+        self.at(self.now + server.station.pause_s, lambda: self._ask(server))
+
+    def _ask(self, server: _Server) -> None:
         if self._free:
             self._work(server)
         else:
@@ -105,32 +152,53 @@ class Simulation:
 
     def _work(self, server: _Server) -> None:
         self._free -= 1
-        many = min(len(server.queue), server.station.batch_max)
-        batch = [server.queue.popleft() for _ in range(many)]
-        work = sum(seconds for _, seconds in batch)
+        batch = server.take()
+        work = sum(job.seconds for job in batch)
+        if any(job.opens for job in batch):
+            server.batches += 1
+            work += server.station.batch_seconds
         server.worked_s += work
         self.at(self.now + work, lambda: self._worked(server, batch))
 
-    def _worked(self, server: _Server, batch: list[Sized]) -> None:
-        """Give the core on, end what was done, and begin with what has come since."""
+    def _worked(self, server: _Server, batch: list[_Job]) -> None:
+        """Give the core on, send on what was done, and begin with what has come."""
         self._free += 1
         if self._without_core:
             self._work(self._without_core.popleft())
         server.is_busy = False
-        for then, _ in batch:
-            then()
+        station = server.station
+        if station.after is None:
+            self._end(batch)
+        else:
+            wait_s = station.after.at(self.source.random())
+            self.at(self.now + wait_s, lambda: self._end(batch))
+        if station.source and any(job.opens for job in batch):
+            self._fetch(station.source)
         self._begin(server)
 
-    def _tick(self, server: _Server) -> None:
-        """Do what is done without work, apart from each other's moments."""
+    def _end(self, batch: list[_Job]) -> None:
+        """What ends at once is one request of whoever it goes to."""
+        self._group = next(self._groups)
+        for job in batch:
+            job.then()
 
-        def again() -> None:
-            server.queue.append((_nothing, server.station.idle * TICK_S))
-            self._begin(server)
-            self.at(self.now + TICK_S, again)
+    def _fetch(self, name: str) -> None:
+        """Whoever has taken a batch asks for the next one."""
+        group, servers = next(self._groups), self._servers[name]
+        server = servers[group % len(servers)]
+        self._put(server, _Job(_nothing, 0.0, opens=True, group=group))
 
-        self.at(self.now + self.source.random() * TICK_S, again)
+    def _tick(self, server: _Server, number: int = 0) -> None:
+        """Do what is done without work, at a moment of each tick that is drawn."""
+
+        def work() -> None:
+            group = next(self._groups)
+            seconds = server.station.idle * TICK_S
+            self._put(server, _Job(_nothing, seconds, opens=False, group=group))
+            self._tick(server, number + 1)
+
+        self.at((number + self.source.random()) * TICK_S, work)
 
 
 def _nothing() -> None:
-    """What follows on a tick."""
+    """What follows on a tick, and on a fetch."""

@@ -20,7 +20,7 @@ def heading(costs: Costs) -> list[str]:
         f"{state}costs of {measured.made_at}, commit {measured.commit[:12]},",
         f"on {processor}, {machine.get('cores', '?')} cores",
         *(
-            f"not told from idling, and taken as the rounds': {name}"
+            f"what a round adds is not told from what batches add: {name}"
             for name in measured.unresolved
         ),
     ]

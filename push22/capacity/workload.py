@@ -1,22 +1,38 @@
-"""Rounds as the simulation knows them: which process comes after which."""
+"""Rounds as the simulation knows them: which process comes after which.
+
+Whatever a service sends goes to all who read its topic: one of them goes on with the
+round, for the others it is a record like any other that nobody waits for.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 
 import msgspec
 
 from contracts.topics import PARTITIONS
-from push22.capacity.costs import ARCHIVE, GATEWAY, KAFKA, POSTGRES
+from push22.capacity.costs import GATEWAY, KAFKA, LOGGED, POSTGRES
+from push22.capacity.shape import readers
 from push22.capacity.simulation import Simulation
 from push22.load.settings import HEARER, PLAYERS
-
-Path = tuple[str, ...]
+from runtime.distributed import event_topic
 
 _TABLE, _WALLET = "table-orchestrator", "wallet"
-_SHOE, _SETTLEMENT, _DESK = "shoe", "settlement", "desk"
-_TO_TABLE = (GATEWAY, KAFKA, _TABLE, POSTGRES, KAFKA)
-_BACK = (_TABLE, POSTGRES, KAFKA, GATEWAY)
+_SHOE, _SETTLEMENT = "shoe", "settlement"
+
+
+class Leg(msgspec.Struct, frozen=True):
+    """One process that a step visits. `opens`: it takes a batch for that.
+
+    `beside`: who hears of it as well, once it is done.
+    """
+
+    name: str
+    opens: bool = False
+    beside: tuple[str, ...] = ()
+
+
+Path = tuple[Leg, ...]
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -27,11 +43,39 @@ class Step(msgspec.Struct, frozen=True):
     rest: Path = ()
 
 
-_BET = Step("bet", (*_TO_TABLE, _WALLET, POSTGRES, KAFKA, *_BACK))
-_ACTION = Step("action", (*_TO_TABLE, GATEWAY), (_SHOE, POSTGRES, KAFKA, *_BACK))
-_END = Step("end", (_SETTLEMENT, POSTGRES, KAFKA, _WALLET, POSTGRES, KAFKA, *_BACK))
-BESIDE: tuple[Path, ...] = ((ARCHIVE,), (HEARER,), (_DESK,), (PLAYERS,))
-"""What every step sets going that nobody waits for."""
+@cache
+def heard(service: str) -> tuple[str, ...]:
+    """Return who reads a service's events; of the gateways one is no player's."""
+    found = readers()[event_topic(service).name]
+    return (*found, HEARER) if GATEWAY in found else tuple(found)
+
+
+def _path(*names: str, then: str = "") -> Path:
+    """Lay a path through processes; `then` goes on from its last way through Kafka."""
+    legs = []
+    for at, name in enumerate(names):
+        before, after = names[at - 1] if at else "", names[at + 1 : at + 2]
+        is_read = before == KAFKA or (not before and name in LOGGED)
+        is_last = KAFKA not in names[at + 1 :]
+        on = {*after, then} if is_last else set(after)
+        hears = heard(names[at - 2]) if (before, name) == (POSTGRES, KAFKA) else ()
+        beside = tuple(who for who in hears if who not in on)
+        legs.append(Leg(name, is_read or name == POSTGRES, beside))
+    return tuple(legs)
+
+
+_ASKED = (GATEWAY, KAFKA, _TABLE, POSTGRES, KAFKA)
+_TOLD = (_TABLE, POSTGRES, KAFKA, GATEWAY)
+_BET = Step("bet", _path(*_ASKED, _WALLET, POSTGRES, KAFKA, *_TOLD))
+_ACTION = Step(
+    "action",
+    _path(*_ASKED, GATEWAY, then=_SHOE),
+    _path(_SHOE, POSTGRES, KAFKA, *_TOLD),
+)
+_END = Step(
+    "end",
+    _path(_SETTLEMENT, POSTGRES, KAFKA, _WALLET, POSTGRES, KAFKA, *_TOLD),
+)
 
 
 def steps_of(actions: int) -> tuple[Step, ...]:
@@ -41,19 +85,20 @@ def steps_of(actions: int) -> tuple[Step, ...]:
 
 def visits(steps: tuple[Step, ...]) -> Counter[str]:
     """Count how often a round comes to each process: its cost is dealt out evenly."""
-    beside = [name for path in BESIDE for name in path] * len(steps)
-    return Counter(beside) + Counter(
-        name for step in steps for name in (*step.path, *step.rest)
+    legs = [leg for step in steps for leg in (*step.path, *step.rest)]
+    return Counter(
+        [PLAYERS] * len(steps)
+        + [leg.name for leg in legs]
+        + [name for leg in legs for name in leg.beside]
     )
 
 
 class Play(msgspec.Struct, frozen=True, kw_only=True):
-    """How rounds are played: `hop_s` is Kafka's time beyond its processor's."""
+    """How rounds are played: so many a second, `pace_s` between a player's actions."""
 
     steps: tuple[Step, ...]
     rate: float
     pace_s: float
-    hop_s: float = 0.0
 
 
 class Rounds:
@@ -81,8 +126,7 @@ class Rounds:
         if step is None:
             self.closed += which[1]
             return
-        for path in BESIDE:
-            self._go(which[0], iter(path), _nothing)
+        self._simulation.visit(PLAYERS, which[0], _nothing, opens=False)
         done = partial(self._heard, which, (step, steps), due)
         self._go(which[0], iter(step.path), done)
 
@@ -103,19 +147,18 @@ class Rounds:
         at = max(due, self._simulation.now)
         self._simulation.at(at, partial(self._next, which, steps, due))
 
-    def _go(self, key: int, path: Iterator[str], then: Callable[[], None]) -> None:
-        name = next(path, None)
-        if name is None:
+    def _go(self, key: int, path: Iterator[Leg], then: Callable[[], None]) -> None:
+        leg = next(path, None)
+        if leg is None:
             then()
             return
-        on = partial(self._go, key, path, then)
-        if name == KAFKA and self._play.hop_s:
-            self._simulation.visit(name, key, partial(self._hop, on))
-        else:
-            self._simulation.visit(name, key, on)
+        on = partial(self._on, key, leg, partial(self._go, key, path, then))
+        self._simulation.visit(leg.name, key, on, opens=leg.opens)
 
-    def _hop(self, on: Callable[[], None]) -> None:
-        self._simulation.at(self._simulation.now + self._play.hop_s, on)
+    def _on(self, key: int, leg: Leg, then: Callable[[], None]) -> None:
+        for name in leg.beside:
+            self._simulation.visit(name, key, _nothing)
+        then()
 
 
 def _nothing() -> None:

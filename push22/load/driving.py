@@ -14,8 +14,9 @@ from push22.load.chaos import Trouble, troubled
 from push22.load.crowd import Crowd, assembled, dismissed
 from push22.load.found import Timeline
 from push22.load.histograms import write_log
+from push22.load.idling import idle_at
 from push22.load.places import Casino
-from push22.load.report import Run, is_over, run_of
+from push22.load.report import Idle, Run, is_over, run_of
 from push22.load.sampling import Sample, Sampler
 from push22.load.settings import Settings
 from push22.load.volumes import Volumes, volumes_of
@@ -34,6 +35,7 @@ class Driven:
     samples: list[Sample] = field(default_factory=list)
     chaos: Trouble | None = None
     volumes: Volumes | None = None
+    idle: Idle | None = None
 
 
 async def drive(casino: Casino, settings: Settings, out: Path, tell: Tell) -> Driven:
@@ -44,9 +46,10 @@ async def drive(casino: Casino, settings: Settings, out: Path, tell: Tell) -> Dr
         tell(f"opening {settings.players} tables")
         names = currency, tag
         visitors = await assembled(operator, casino.place.door, settings, names)
+        idle = await idle_at(casino.place, settings.idle_s)
         before = await volumes_of(casino.place)
         crowd, sampler = Crowd(visitors, settings), Sampler(casino.place)
-        driven = Driven(perf_counter(), timeline=crowd.timeline)
+        driven = Driven(perf_counter(), timeline=crowd.timeline, idle=idle)
         trouble = troubled(casino, settings, driven.begun)
         try:
             async with _meanwhile(sampler.run()), trouble as made:

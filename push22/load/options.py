@@ -102,6 +102,8 @@ class How:
         How long each rate, run or the whole soak is driven.
     warm_up
         Seconds before that are driven and not counted.
+    idle
+        Seconds before all that: tables are open, nobody plays, and it is measured.
     seed
         Arrivals and moods follow from it.
     arrivals
@@ -131,6 +133,7 @@ class How:
     soak: bool = False
     seconds: float = 30.0
     warm_up: float = 10.0
+    idle: float = 0.0
     seed: int = 1
     arrivals: Arrivals = "poisson"
     rules: str = "ny-switch-6d"
@@ -149,6 +152,7 @@ class How:
         _check_range("--players", self.players, 1, _PLAYERS_MAX)
         _check_range("--seconds", self.seconds, 1, 86_400)
         _check_range("--warm-up", self.warm_up, 0, 3600)
+        _check_range("--idle", self.idle, 0, 3600)
         _check_range("--pace", self.pace, 0, 60)
         for share in (self.switch, self.insure, self.split, self.leave, self.stall):
             _check_range("shares", share, 0, 1)
@@ -166,6 +170,7 @@ class How:
             is_soak=self.soak,
             seconds=self.seconds / (SOAK_QUARTERS if self.soak else 1),
             warm_up_s=self.warm_up,
+            idle_s=self.idle,
             seed=self.seed,
             arrivals=self.arrivals,
             shares=shares,

@@ -17,6 +17,7 @@ from push22.load.soak import Soak
 from push22.load.volumes import Volumes
 
 _CURVES = ("bet", "funds", "action", "settled")
+_ENDS = 2
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,7 +47,10 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Second(msgspec.Struct, frozen=True):
-    """One second of the whole test. `cpu` in cores, `rss_mib` by process."""
+    """One second of the whole test. `cpu` in cores, `rss_mib` by process.
+
+    `batches` and `appends` in a second; a report of an earlier version has none.
+    """
 
     at: float = 0.0
     due: int = 0
@@ -58,13 +62,27 @@ class Second(msgspec.Struct, frozen=True):
     cpu: dict[str, float] = {}
     rss_mib: dict[str, float] = {}
     collections: dict[str, int] = {}
+    batches: dict[str, float] = {}
+    appends: dict[str, float] = {}
 
 
 _NOTHING = Second()
 
 
+class Idle(msgspec.Struct, frozen=True, kw_only=True):
+    """Before the first arrival, players' tables open: `mean` of so many seconds."""
+
+    seconds: float
+    mean: Second
+    volumes: Volumes | None = None
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """`books` comes first: no figure means anything where it is not sound."""
+    """`books` comes first: no figure means anything where it is not sound.
+
+    `hops`: of the records that were handled by another service while rates were
+    counted, how many were under way for no longer, by seconds.
+    """
 
     books: Books
     verdict: str
@@ -79,6 +97,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     soak: Soak | None = None
     chaos: Trouble | None = None
     volumes: Volumes | None = None
+    idle: Idle | None = None
+    hops: dict[str, float] = {}
 
 
 def run_of(found: Found, slo: Slo) -> Run:
@@ -170,20 +190,51 @@ def seconds_of(
 
 
 def _sampled(samples: Sequence[Sample], begun: float) -> dict[int, Second]:
-    found = {}
-    for before, sample in pairwise(samples):
-        passed = sample.at - before.at
-        cpu = {
-            name: max(0.0, used.cpu_s - before.uses[name].cpu_s) / passed
-            for name, used in sample.uses.items()
-            if name in before.uses
-        }
-        found[int(sample.at - begun)] = Second(
-            lag_s=sample.lag_s,
-            backlog=sample.backlog,
-            log_bytes=sample.log_bytes,
-            cpu={name: round(value, 3) for name, value in cpu.items()},
-            rss_mib={n: round(u.rss_bytes / 2**20, 1) for n, u in sample.uses.items()},
-            collections={n: u.collections for n, u in sample.uses.items()},
-        )
-    return found
+    return {
+        int(sample.at - begun): between(before, sample)
+        for before, sample in pairwise(samples)
+    }
+
+
+def between(before: Sample, sample: Sample) -> Second:
+    """Return what was used between two samples, as of one second."""
+    passed = sample.at - before.at
+    pairs = {
+        name: (before.uses[name], used)
+        for name, used in sample.uses.items()
+        if name in before.uses
+    }
+    return Second(
+        lag_s=sample.lag_s,
+        backlog=sample.backlog,
+        log_bytes=sample.log_bytes,
+        cpu={
+            n: round(_grown(b.cpu_s, u.cpu_s, passed), 3) for n, (b, u) in pairs.items()
+        },
+        rss_mib={n: round(u.rss_bytes / 2**20, 1) for n, u in sample.uses.items()},
+        collections={n: u.collections for n, u in sample.uses.items()},
+        batches={
+            name: _grown(old.batches or 0, new.batches, passed)
+            for name, (old, new) in pairs.items()
+            if new.batches is not None
+        },
+        appends={
+            name: _grown(old.appends or 0, new.appends, passed)
+            for name, (old, new) in pairs.items()
+            if new.appends is not None
+        },
+    )
+
+
+def _grown(before: float, now: float, passed: float) -> float:
+    """A process that began again counts from zero."""
+    return round(max(0.0, now - before) / passed, 4)
+
+
+def hops_in(samples: Sequence[Sample], since: float, until: float) -> dict[str, float]:
+    """Return how many more hops each bucket has had by the end of a time."""
+    within = [sample for sample in samples if since <= sample.at <= until]
+    if len(within) < _ENDS:
+        return {}
+    first, last = within[0].hops, within[-1].hops
+    return {end: max(0.0, many - first.get(end, 0.0)) for end, many in last.items()}

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
@@ -22,11 +22,16 @@ _HEARD_S = 3.0
 
 
 class Use(msgspec.Struct, frozen=True):
-    """A process: seconds of processor time since its start, and bytes of memory."""
+    """A process: seconds of processor time since its start, and bytes of memory.
+
+    `batches` came from Kafka, and `appends` were made to its log; none: it has neither.
+    """
 
     cpu_s: float
     rss_bytes: int
     collections: int = 0
+    batches: int | None = None
+    appends: int | None = None
 
 
 class Sample(msgspec.Struct, frozen=True):
@@ -34,6 +39,7 @@ class Sample(msgspec.Struct, frozen=True):
 
     `log_bytes` is on the disk, `held_bytes` in the file's pages: these grow evenly,
     where a checkpoint writes many at once and a log beside the file keeps its size.
+    `hops`: how many records were under way for no longer, by seconds.
     """
 
     at: float
@@ -42,6 +48,7 @@ class Sample(msgspec.Struct, frozen=True):
     backlog: float = 0.0
     log_bytes: int = 0
     held_bytes: int = 0
+    hops: dict[str, float] = {}
 
 
 class Sampler:
@@ -56,11 +63,12 @@ class Sampler:
         async with httpx.AsyncClient(timeout=_HEARD_S) as http:
             due = perf_counter()
             while True:
-                self.samples.append(await self._sample(http))
+                self.samples.append(await self.sample(http))
                 due = max(due + EVERY_S, perf_counter())
                 await asyncio.sleep(due - perf_counter())
 
-    async def _sample(self, http: httpx.AsyncClient) -> Sample:
+    async def sample(self, http: httpx.AsyncClient) -> Sample:
+        """Ask everybody once."""
         metrics = self._place.metrics
         told = await asyncio.gather(*(_told(http, url) for url in metrics.values()))
         read = [figures(text) for text in told]
@@ -76,7 +84,8 @@ class Sampler:
         size = sum(_size(Path(name)) for name in self._place.logs)
         lag_s = max(lags, default=0.0)
         held = _held(self._place.logs)
-        return Sample(perf_counter(), uses, lag_s, sum(behind), size, held)
+        backlog, hops = sum(behind), _hops(read)
+        return Sample(perf_counter(), uses, lag_s, backlog, size, held, hops)
 
 
 async def _told(http: httpx.AsyncClient, url: str) -> str:
@@ -92,17 +101,37 @@ _OF_INTEREST: dict[str, Callable[[list[float]], float]] = {
     "python_gc_collections_total": sum,
     "push22_consumer_lag_seconds": max,
     "push22_relay_unpublished_events": sum,
+    "push22_batches_total": sum,
+    "push22_log_append_duration_seconds_count": sum,
 }
+_HOPS = "push22_hop_duration_seconds_bucket"
 
 
 def figures(text: str) -> dict[str, float]:
-    """Return what a report needs of a page of metrics: of lags the greatest."""
+    """Return what a report needs of a page of metrics: of lags the greatest.
+
+    A histogram's bucket stands under its name and its upper end.
+    """
     values: dict[str, list[float]] = {}
     for family in text_string_to_metric_families(text):
         for sample in family.samples:
             if sample.name in _OF_INTEREST:
                 values.setdefault(sample.name, []).append(sample.value)
-    return {name: float(_OF_INTEREST[name](found)) for name, found in values.items()}
+            elif sample.name == _HOPS:
+                name = f"{_HOPS} {sample.labels['le']}"
+                values.setdefault(name, []).append(sample.value)
+    return {n: float(_OF_INTEREST.get(n, sum)(found)) for n, found in values.items()}
+
+
+def _hops(read: Sequence[dict[str, float]]) -> dict[str, float]:
+    """Add up the processes' buckets, by their upper ends."""
+    found: dict[str, float] = {}
+    for one in read:
+        for name, value in one.items():
+            metric, _, end = name.partition(" ")
+            if metric == _HOPS:
+                found[end] = found.get(end, 0.0) + value
+    return found
 
 
 def use(found: dict[str, float]) -> Use:
@@ -110,7 +139,13 @@ def use(found: dict[str, float]) -> Use:
         found.get("process_cpu_seconds_total", 0.0),
         int(found.get("process_resident_memory_bytes", 0)),
         int(found.get("python_gc_collections_total", 0)),
+        _counted(found, "push22_batches_total"),
+        _counted(found, "push22_log_append_duration_seconds_count"),
     )
+
+
+def _counted(found: dict[str, float], name: str) -> int | None:
+    return int(found[name]) if name in found else None
 
 
 def use_of(pid: int, *, with_children: bool = False) -> Use:

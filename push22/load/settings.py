@@ -56,6 +56,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     is_soak: bool = False
     seconds: float = 30.0
     warm_up_s: float = 10.0
+    idle_s: float = 0.0
     seed: int = 1
     arrivals: Arrivals = "poisson"
     shares: Shares = Shares()

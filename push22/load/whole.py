@@ -13,7 +13,7 @@ from push22.load.driving import Driven, Tell, drive
 from push22.load.environment import environment
 from push22.load.page import page
 from push22.load.places import Casino, Place
-from push22.load.report import Report, knee_of, seconds_of, verdict_of
+from push22.load.report import Report, hops_in, knee_of, seconds_of, verdict_of
 from push22.load.settings import Settings
 from push22.load.soak import Observed, Soak, ends_of, soak_of
 from push22.load.stored import Stored, stored_in
@@ -74,6 +74,7 @@ def report_from(
     driven, books, soak = found
     is_met, verdict = verdict_of(driven.runs, settings)
     seconds = seconds_of(driven.timeline, driven.samples, driven.begun)
+    counted = driven.begun + settings.warm_up_s
     return Report(
         books=books,
         verdict=verdict,
@@ -96,6 +97,8 @@ def report_from(
         soak=soak,
         chaos=driven.chaos,
         volumes=driven.volumes,
+        idle=driven.idle,
+        hops=hops_in(driven.samples, counted, counted + settings.seconds),
     )
 
 

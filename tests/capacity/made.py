@@ -8,6 +8,7 @@ from contracts.topics import TOPICS
 from push22.capacity.costs import (
     LOGGED,
     PROCESSES,
+    Commits,
     Costs,
     Door,
     Flow,
@@ -17,9 +18,20 @@ from push22.capacity.costs import (
     TopicCost,
 )
 from push22.capacity.demand import Demand
+from push22.capacity.options import Asked
 from push22.load.settings import HEARER
 
-CHEAP = ProcessCost(cpu_ms_per_round=2.0, idle_cores=0.1, rss_mib=100.0)
+CHEAP = ProcessCost(
+    cpu_ms_per_batch=0.0,
+    cpu_ms_per_round=2.0,
+    idle_cores=0.1,
+    batches_per_round=4.0,
+    idle_batches_per_s=3.0,
+    rss_mib=100.0,
+)
+DEAR = replace(CHEAP, cpu_ms_per_round=10.0, idle_cores=0.0)
+"""Two cores carry twenty rounds of it: a simulation of them soon ends."""
+
 HEARING = replace(CHEAP, cpu_ms_per_round=0.5)
 
 
@@ -47,11 +59,12 @@ def costs_made(**changed: Any) -> Costs:
         actions_per_round=3.0,
         archive_bytes=Flow(per_round=2000, idle_per_s=0),
         wal_bytes=Flow(per_round=500, idle_per_s=10),
-        commits=Flow(per_round=20, idle_per_s=1),
+        commits=Commits(per_append=0, per_round=20, idle_per_s=1),
         door=Door(watcher_us_per_event=25, idle_player_kib=16),
         processes={**dict.fromkeys(PROCESSES, CHEAP), HEARER: HEARING},
         logs=dict.fromkeys(LOGGED, log),
         topics={each.name: topic for each in TOPICS},
+        hops=(),
         points=(),
     )
     return replace(usual, **changed)
@@ -59,5 +72,6 @@ def costs_made(**changed: Any) -> Costs:
 
 def demand_made(players: int, **changed: Any) -> Demand:
     """Return players who play a round a second together for each 60 of them."""
-    usual = Demand(players=players, rounds_per_minute=1.0, peak=1.0, day_share=1.0)
+    asked = Asked(players, rounds_per_minute=1.0, peak=1.0, day_share=1.0)
+    [usual] = asked.demands()
     return replace(usual, **changed)

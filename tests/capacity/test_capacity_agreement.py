@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from push22.__main__ import run
 from push22.capacity.agreement import Judged, judged, verdict
 from push22.capacity.check import check, machine_of
-from push22.capacity.costs import Costs, Point, written
+from push22.capacity.costs import PROCESSES, Costs, Point, written
 from push22.capacity.options import COMMITTED, costs_in
 from push22.capacity.prediction import Predicted, hop_of, predicted
 from push22.load.settings import Slo
-from tests.capacity.made import costs_made
+from tests.capacity.made import DEAR, costs_made
 from tests.capacity.test_capacity_command import BLOCK, PAGE
 
 FORETOLD = Predicted(
@@ -21,6 +21,7 @@ FORETOLD = Predicted(
     action_p99_ms=40.0,
     share=1.0,
     cores={"wallet": 0.5, "shoe": 0.1, "players": 0.2},
+    batches_per_s={"kafka": 100.0, "postgres": 50.0, "wallet": 10.0},
 )
 MEASURED = Point(
     rounds_per_s=5.0,
@@ -29,6 +30,7 @@ MEASURED = Point(
     action_p99_ms=40.0,
     share=1.0,
     cores={"wallet": 0.5, "shoe": 0.1},
+    batches_per_s={"kafka": 100.0, "postgres": 50.0, "wallet": 99.0},
 )
 
 
@@ -42,6 +44,8 @@ def test_what_is_within_tolerance_agrees() -> None:
     assert differences() == ()
     assert differences(cores={"wallet": 0.42, "shoe": 0.1}) == ()
     assert differences(cores={"shoe": 0.081}) == ()
+    assert differences(batches_per_s={"kafka": 77.0, "postgres": 71.0}) == ()
+    assert differences(batches_per_s={}) == ()
     assert differences(action_p50_ms=39.0, action_p99_ms=21.0) == ()
 
 
@@ -53,6 +57,14 @@ def test_what_is_within_tolerance_agrees() -> None:
         ({"action_p50_ms": 41.0}, "p50: measured 41.0 ms, simulated 20.0 ms"),
         ({"action_p50_ms": 9.0}, "p50: measured 9.0 ms, simulated 20.0 ms"),
         ({"action_p99_ms": 796.7}, "p99: measured 796.7 ms, simulated 40.0 ms"),
+        (
+            {"batches_per_s": {"kafka": 150.0}},
+            "batches from Kafka: measured 150/s, simulated 100/s",
+        ),
+        (
+            {"batches_per_s": {"postgres": 38.0}},
+            "appends: measured 38/s, simulated 50/s",
+        ),
         ({"share": 0.5}, "held: measured no, simulated yes"),
     ],
 )
@@ -99,7 +111,7 @@ def test_the_verdict_counts_the_points() -> None:
 def as_simulated(rates: tuple[float, ...]) -> Costs:
     """Return costs whose points are what the model foretells, as if it were true."""
     seeds = tuple(replace(MEASURED, rounds_per_s=r, closed_per_s=r) for r in rates)
-    costs = costs_made(points=seeds)
+    costs = costs_made(points=seeds, processes=dict.fromkeys(PROCESSES, DEAR))
     machine = machine_of(costs)
     hop_s = hop_of(costs, machine)
     points = []
@@ -111,6 +123,7 @@ def as_simulated(rates: tuple[float, ...]) -> Costs:
             action_p50_ms=found.action_p50_ms,
             action_p99_ms=found.action_p99_ms,
             cores=cores,
+            batches_per_s=found.batches_per_s,
         )
         points.append(point)
     return replace(costs, points=tuple(points))
@@ -120,7 +133,7 @@ def test_the_command_ends_by_what_it_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """0 where the points are the model's own, 1 where one of them has another tail."""
-    costs, file = as_simulated((5.0, 10.0)), tmp_path / "costs.json"
+    costs, file = as_simulated((1.0, 2.0)), tmp_path / "costs.json"
     file.write_bytes(written(costs))
     assert run(["capacity", "--simulate", "--costs", str(file)]) == 0
     assert "verdict: the model agrees with all" in capsys.readouterr().out
@@ -129,7 +142,7 @@ def test_the_command_ends_by_what_it_found(
     file.write_bytes(written(replace(costs, points=(costs.points[0], slow))))
     assert run(["capacity", "--simulate", "--costs", str(file)]) == 1
     text = capsys.readouterr().out
-    assert "5 rounds/s: agree\n10 rounds/s: disagree\n  p99: measured 9,000.0" in text
+    assert "1 rounds/s: agree\n2 rounds/s: disagree\n  p99: measured 9,000.0" in text
     assert "verdict: the model disagrees with 1 of 2 measured points" in text
 
 
@@ -146,7 +159,7 @@ def test_costs_that_other_work_has_spoilt_say_so_first(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], *, is_preliminary: bool
 ) -> None:
     """In every form, whatever is asked; and none says it of others."""
-    costs = as_simulated((5.0, 10.0))
+    costs = as_simulated((1.0, 2.0))
     measured = replace(costs.measured, is_preliminary=is_preliminary)
     file = tmp_path / "costs.json"
     file.write_bytes(written(replace(costs, measured=measured)))

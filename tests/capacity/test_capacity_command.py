@@ -9,10 +9,10 @@ import pytest
 
 from push22.__main__ import run
 from push22.capacity.check import check
-from push22.capacity.costs import Costs, Point, read_costs, written
+from push22.capacity.costs import PROCESSES, Costs, Point, read_costs, written
 from push22.capacity.document import regenerated
 from push22.load.settings import Slo
-from tests.capacity.made import costs_made
+from tests.capacity.made import DEAR, costs_made
 from tests.capacity.test_capacity_measure import report_at
 
 PAGE = Path(__file__).parents[2] / "docs" / "capacity.md"
@@ -105,7 +105,7 @@ def test_costs_from_load_reports_are_kept(
     found = read_costs((tmp_path / "costs.json").read_bytes())
 
     assert isinstance(found, Costs)
-    assert found.processes["wallet"].cpu_ms_per_round == pytest.approx(3.0)
+    assert found.processes["wallet"].cpu_ms_per_round == pytest.approx(3.0, abs=0.01)
     assert run(["capacity", "--from-load", str(tmp_path / "4.json")]) == 2
     assert "two rates" in capsys.readouterr().err
 
@@ -119,15 +119,17 @@ def test_the_simulation_stands_beside_what_was_measured() -> None:
             action_p50_ms=20.0,
             action_p99_ms=40.0,
             share=1.0,
-            cores={"wallet": 0.1 + 0.002 * rate},
+            cores={"wallet": 0.01 * rate},
+            batches_per_s={"kafka": 30 * rate},
         )
-        for rate in (5.0, 10.0)
+        for rate in (1.0, 2.0)
     )
-    lines = check(costs_made(points=points), Slo()).lines
+    processes = dict.fromkeys(PROCESSES, DEAR)
+    lines = check(costs_made(points=points, processes=processes), Slo()).lines
     simulated = [line.split() for line in lines if "simulated " in line]
 
-    assert [row[0] for row in simulated[:2]] == ["5", "10"]
+    assert [row[0] for row in simulated[:2]] == ["1", "2"]
     assert float(simulated[0][2]) == pytest.approx(20.0, abs=3.0)
-    assert float(simulated[1][-2]) == pytest.approx(0.12, abs=0.01)
+    assert float(simulated[1][-2]) == pytest.approx(0.02, abs=0.01)
     [knee] = [line for line in lines if line.startswith("p99 ")]
-    assert float(knee.split(" to ")[1].split()[0]) > 10
+    assert float(knee.split(" to ")[1].split()[0]) > 2

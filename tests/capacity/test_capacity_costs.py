@@ -83,6 +83,7 @@ def test_a_point_is_named_by_its_number() -> None:
         "action_p99_ms": 1,
         "share": 1,
         "cores": {},
+        "batches_per_s": {},
     }
     found["points"] = [point, {**point, "share": -1}]
 

@@ -6,14 +6,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from contracts.topics import PARTITIONS
-from push22.capacity.costs import ProcessCost
 from push22.capacity.demand import wrong
 from push22.capacity.model import plan_of
 from push22.capacity.shape import readers
 from push22.capacity.tables import detail, summary
 from tests.capacity.made import CHEAP, costs_made, demand_made
 
-_FREE = ProcessCost(cpu_ms_per_round=0.0, idle_cores=0.0, rss_mib=1.0)
+_FREE = replace(CHEAP, cpu_ms_per_round=0.0, idle_cores=0.0, rss_mib=1.0)
 SMALL = demand_made(60)
 _SIZES = st.integers(1, 200_000)
 

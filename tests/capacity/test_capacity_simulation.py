@@ -61,15 +61,16 @@ def test_no_core_is_used_twice() -> None:
 
 
 def test_what_waited_is_one_batch_and_ends_at_once() -> None:
-    """Of ten jobs at once the first is alone, for nothing else was there yet."""
+    """Ten jobs at once, and an eleventh that comes while they are done."""
     station = Station(name="x", seconds=1.0)
     simulation = Simulation((station,), "s")
     ends: list[float] = []
-    for _ in range(10):
-        simulation.visit("x", 0, lambda: ends.append(simulation.now))
+    for at in [0.0] * 10 + [4.0]:
+        then = partial(simulation.visit, "x", 0, lambda: ends.append(simulation.now))
+        simulation.at(at, then)
     simulation.run(100)
 
-    assert ends == [1.0] + [10.0] * 9
+    assert ends == [10.0] * 10 + [11.0]
 
 
 def test_partitions_of_one_server_do_not_wait_for_another() -> None:
