@@ -1,4 +1,4 @@
-"""Whether two values are the same to any reader: types and the order of mappings too."""
+"""Whether two values are the same to a reader, in types and order of mappings too."""
 
 from typing import Any
 
