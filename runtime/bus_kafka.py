@@ -5,13 +5,14 @@ gives nothing: the missing range is asked of the source's service first (H5).
 """
 
 from collections import deque
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from runtime.bus_memory import Delivery
 from runtime.halts import note_halt
 from runtime.kafka_records import Arrived, Beacon
 from runtime.lineage import is_earlier
-from runtime.log import Log, Position, Record
+from runtime.log import Draft, Log, Position, Record
 from runtime.metrics import PULLED, REPEATS
 
 Key = tuple[str, int]
@@ -162,8 +163,9 @@ class KafkaBus:
         waiting.extendleft(reversed(fresh))
         PULLED.labels(self._own.service, key[0]).inc(len(fresh))
 
-    def publish(self, records: list[Record]) -> list[Delivery]:
+    def publish(self, records: list[Record], drafts: Sequence[Draft]) -> list[Delivery]:
         """The relay sends what was appended; readers elsewhere get it from Kafka."""
+        del drafts
         return [Delivery(record) for record in records]
 
     def waiting(self, service: str) -> int:

@@ -5,25 +5,31 @@ again; whoever is further behind reads the log.
 """
 
 from collections import deque
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any, Protocol
 
 from contracts import catalog
 from contracts.envelope import Envelope
-from runtime.log import Log, Record
+from runtime.log import Draft, Log, Record
 
 _TAIL = 4096
 
 
 class Delivery:
-    """A record on its way; decoded once, by whoever looks first."""
+    """A record on its way; decoded once, by whoever looks first.
+
+    `event` is what the record was made of, where that is as good as decoding it.
+    """
 
     __slots__ = ("_envelope", "_event", "record")
 
-    def __init__(self, record: Record, envelope: Envelope | None = None) -> None:
+    def __init__(
+        self, record: Record, envelope: Envelope | None = None, event: Any = None
+    ) -> None:
         self.record = record
         self._envelope = envelope
-        self._event: Any = None
+        self._event = event
 
     @property
     def envelope(self) -> Envelope:
@@ -59,7 +65,9 @@ class Bus(Protocol):
         self, service: str, partition: int, offset: int, limit: int
     ) -> list[Delivery]: ...
 
-    def publish(self, records: list[Record]) -> list[Delivery]: ...
+    def publish(self, records: list[Record], drafts: Sequence[Draft]) -> list[Delivery]:
+        """Make deliveries of records, which were drafted so in this order."""
+        ...
 
 
 class MemoryBus:
@@ -86,11 +94,13 @@ class MemoryBus:
     def partitions(self, service: str) -> int:
         return self._logs[service].partitions
 
-    def publish(self, records: list[Record]) -> list[Delivery]:
-        deliveries = [Delivery(record) for record in records]
-        for delivery in deliveries:
-            record = delivery.record
+    def publish(self, records: list[Record], drafts: Sequence[Draft]) -> list[Delivery]:
+        deliveries = []
+        for record, draft in zip(records, drafts, strict=True):
+            assert record[3:5] == draft[:2], "records are in the order of their drafts"
+            delivery = Delivery(record, None, draft.event)
             self._tails[record[0], record[1]].append(delivery)
+            deliveries.append(delivery)
         return deliveries
 
     def forget(self) -> None:

@@ -7,7 +7,6 @@ refused as expired, so that no repeat can ever take effect twice.
 import hashlib
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -29,8 +28,7 @@ class Expired(msgspec.Struct, frozen=True):
     """Stands in for a command that came too late to be decided."""
 
 
-@dataclass(slots=True)
-class Submitted:
+class Submitted(msgspec.Struct, eq=False):
     """A command as it came, who waits for the answer, and when it came.
 
     `is_own`: it comes from the runner of the service's own effects. `kind` is its
@@ -44,8 +42,7 @@ class Submitted:
     kind: str = ""
 
 
-@dataclass(slots=True)
-class AcceptedCommand:
+class AcceptedCommand(msgspec.Struct):
     """A command that is new: to be decided in `stream`."""
 
     envelope: CommandEnvelope

@@ -10,6 +10,7 @@ import msgspec
 from contracts import catalog
 from contracts.base import tag_of
 from contracts.envelope import Answer, Cause
+from contracts.exact import EXACT
 from runtime.agenda import planned
 from runtime.ambient import Ambient
 from runtime.commands import CommandDesk, is_expired
@@ -106,6 +107,7 @@ class Decisions:
             item.actor,
             self.service.round_of(item.stream, event),
             cause,
+            event if type(event) in EXACT else None,
         )
 
     def _refuse(

@@ -387,7 +387,7 @@ class Worker:
             await self.log.check_versions(work.batch.watched)
         self.has_moved = bool(work.moved)
         self._committed(work)
-        return self.bus.publish(records)
+        return self.bus.publish(records, work.batch.drafts)
 
     def _committed(self, work: Cycle) -> None:
         self._outage.over()

@@ -18,8 +18,7 @@ from runtime.states import StreamState
 from runtime.tracing import Notes
 
 
-@dataclass(slots=True)
-class Input:
+class Input(msgspec.Struct):
     """One message for one stream, and where it came from."""
 
     stream: str

@@ -7,7 +7,7 @@ snapshots become durable together or not at all (law 1).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -54,7 +54,11 @@ class ChainBroken(LogError):
 
 
 class Draft(NamedTuple):
-    """An event before it has its place in the log."""
+    """An event before it has its place in the log.
+
+    `event` is what `data` was encoded from, where whoever reads the record in this
+    process may have it as it is: see `contracts/exact.py`.
+    """
 
     stream: str
     version: int
@@ -65,6 +69,7 @@ class Draft(NamedTuple):
     actor: Actor
     round_id: str = ""
     cause: Cause | None = None
+    event: Any = None
 
 
 class Record(NamedTuple):
@@ -288,7 +293,7 @@ def chain(
 
 
 def _placed(draft: Draft, place: tuple[str, str, int, int], now: Micros) -> Envelope:
-    stream, version, type_, data, caused_by, correlation, actor, round_id, cause = draft
+    stream, version, type_, data, caused_by, correlation, actor = draft[:7]
     service, log, partition, offset = place
     return Envelope(
         f"{stream}@{version}",
@@ -304,8 +309,8 @@ def _placed(draft: Draft, place: tuple[str, str, int, int], now: Micros) -> Enve
         correlation,
         actor,
         msgspec.Raw(data),
-        round_id,
-        cause,
+        draft.round_id,
+        draft.cause,
     )
 
 

@@ -5,7 +5,7 @@ number or touches a database.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import msgspec
@@ -57,8 +57,7 @@ class OutageEnded(msgspec.Struct, frozen=True, tag="runtime.outage_ended"):
     by_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class AmbientRequest:
+class AmbientRequest(msgspec.Struct, frozen=True):
     """An impure value that a decision needs.
 
     `random`: `size` secret random bytes.
@@ -87,14 +86,13 @@ def _round_of(stream: str, event: Any) -> str:
     return getattr(event, "round_id", "")
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(msgspec.Struct, frozen=True):
     """What a decision may know besides its message and its stream's state."""
 
     now: Micros
     cause_id: str
     actor: Actor
-    ambient: Mapping[str, bytes] = field(default_factory=dict)
+    ambient: Mapping[str, bytes] = {}
     key_id: str = ""
     """The key under which `seal` seals now."""
     seal: Callable[[bytes, str], bytes] = _unsealed
@@ -104,16 +102,14 @@ class Context:
     """The version of the stream's newest event before this message."""
 
 
-@dataclass(frozen=True, slots=True)
-class Deadline:
+class Deadline(msgspec.Struct, frozen=True):
     """`kind` passes at `due_at`, unless the stream's decision number moves on."""
 
     kind: str
     due_at: Micros
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(msgspec.Struct, frozen=True):
     """Something to be done outside, from `due_at` on, until the state owes it no more.
 
     `id` names one attempt. What came of it is told by a command of the service's own
@@ -125,8 +121,7 @@ class Effect:
     request: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Owed:
+class Owed(msgspec.Struct, frozen=True):
     """What a stream's state still waits for or owes (H10). `decision` only grows."""
 
     decision: int
@@ -137,8 +132,7 @@ class Owed:
 NOTHING_OWED = Owed(0)
 
 
-@dataclass(frozen=True, slots=True)
-class To:
+class To(msgspec.Struct, frozen=True):
     """A reaction: `message` is for `stream`, a stream of the reacting service."""
 
     stream: str

@@ -1,10 +1,13 @@
 """Whether records were committed after what they answer (law 6)."""
 
 from contracts.envelope import Envelope
+from push22.casino import SERVICES
 from push22.inspect.reader import Reader
 from push22.inspect.table_fault import TableFault
 
 _KEPT = 25_000
+_HEEDED = frozenset[str]().union(*(service.heeds for service in SERVICES))
+"""The types of records that are causes. Whatever else is named is looked for."""
 
 
 class CauseOrder:
@@ -17,14 +20,21 @@ class CauseOrder:
 
     def see(self, record: Envelope) -> TableFault | None:
         """Return what is wrong if the record stands before its cause."""
-        cause, name = record.cause, record.caused_by
-        is_answer = cause is not None and cause.kind == "event"
-        is_known = name in self._young or name in self._old
-        fault = self._late(record) if is_answer and not is_known else None
-        self._young.add(record.id)
+        cause, fault = record.cause, None
+        if cause is not None and cause.kind == "event":
+            fault = self._judged(record)
+        if record.type in _HEEDED:
+            self._note(record.id)
+        return fault
+
+    def _note(self, name: str) -> None:
+        self._young.add(name)
         if len(self._young) >= _KEPT:
             self._old, self._young = self._young, set()
-        return fault
+
+    def _judged(self, record: Envelope) -> TableFault | None:
+        is_known = record.caused_by in self._young or record.caused_by in self._old
+        return None if is_known else self._late(record)
 
     def _late(self, record: Envelope) -> TableFault | None:
         """Ask the file for a cause that was not among the last ones."""

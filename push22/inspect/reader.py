@@ -15,7 +15,9 @@ from push22.casino import LOG_NAME
 from runtime.sqlite_file import OF_ROUND, OF_STREAM, SqliteFile
 from services.archive.chain import Head, Row
 
-_CHUNK = 2000
+_CHUNK = 256
+"""So many rows are read at once: they stay in a processor's own cache."""
+
 _BYTES = "CASE typeof(r.{0}) WHEN 'blob' THEN r.{0} ELSE typeof(r.{0}) END"
 """What is stored as something else is given by the name of its type."""
 _BODY = _BYTES.format("body")
@@ -28,6 +30,10 @@ _CHAIN_STRETCH = _CHAIN.replace("ORDER BY", "AND r.offset BETWEEN ? AND ? ORDER 
 _STRETCH = f"""
     SELECT r.service, r.stream, r.version, r.type, {_BODY}, r.place
     FROM records r
+    WHERE r.place > ? AND r.place <= ? ORDER BY r.place
+"""  # noqa: S608 - every part is ours
+_BODIES = f"""
+    SELECT {_BODY}, r.place FROM records r
     WHERE r.place > ? AND r.place <= ? ORDER BY r.place
 """  # noqa: S608 - every part is ours
 _SHUFFLED = """
@@ -198,6 +204,10 @@ class Reader:
         """Return all records as they were committed, or a stretch of them."""
         return map(Body._make, self._rows(_STRETCH, (after, to)))
 
+    def bodies(self, after: int = 0, to: int = _LAST) -> Iterator[Any]:
+        """Return what is stored as each record's bytes, with its place, in order."""
+        return self._rows(_BODIES, (after, to))
+
     def last_place(self) -> int:
         return int(next(self._rows("SELECT max(place) FROM records"))[0] or 0)
 
@@ -248,17 +258,16 @@ def readable(bodies: Iterable[object]) -> Iterator[Envelope]:
             continue
 
 
-def placed(rows: Iterable[Body]) -> Iterator[tuple[Envelope, int]]:
+def placed(rows: Iterable[tuple[object, int]]) -> Iterator[tuple[Envelope, int]]:
     """Decode records as `readable` does; each comes with its place."""
-    for row in rows:
-        body: object = row.body  # SQLite stores any value in any column.
+    for body, place in rows:
         if not isinstance(body, bytes):
             continue
         try:
             record = catalog.decode_envelope(body)
         except catalog.Undecodable:
             continue
-        yield record, row.place
+        yield record, place
 
 
 DESK = "desk"

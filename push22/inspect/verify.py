@@ -305,7 +305,7 @@ def check_decisions(
     checker = Checker(reader, is_part=stretch is not None)
     order, lost = CauseOrder(reader), LostAnswers(reader)
     tables: list[TableFault] = []
-    rows = reader.everything(*stretch) if stretch else reader.everything()
+    rows = reader.bodies(*stretch) if stretch else reader.bodies()
     since = 0
     for record, place in placed(_ticking(rows, tick)):
         tables += filter(None, (order.see(record), lost.see(record)))

@@ -13,16 +13,25 @@ Find = Callable[[str], tuple[Envelope, Any] | None]
 
 
 class Recent:
-    """Keeps a bounded number of records; asks for those that have left it."""
+    """Keeps a bounded number of records; asks for those that have left it.
 
-    def __init__(self, fetch: Callable[[str], Envelope | None]) -> None:
+    Of records whose type is in `heeds` something can follow. Others are not kept:
+    two in three, and holding them costs more than decoding them.
+    """
+
+    def __init__(
+        self, fetch: Callable[[str], Envelope | None], heeds: frozenset[str]
+    ) -> None:
         self._fetch = fetch
+        self._heeds = heeds
         self._young: dict[str, Envelope] = {}
         self._old: dict[str, Envelope] = {}
         self._events: dict[str, Any] = {}
         self._old_events: dict[str, Any] = {}
 
     def note(self, record: Envelope) -> None:
+        if record.type not in self._heeds:
+            return
         self._young[record.id] = record
         if len(self._young) >= _KEPT:
             self._old, self._young = self._young, {}
@@ -30,9 +39,12 @@ class Recent:
 
     def know(self, record: Envelope, event: Any) -> None:
         """Keep the event of a record, so that it need not be decoded."""
-        self._events[record.id] = event
+        if record.type in self._heeds:
+            self._events[record.id] = event
 
     def event_of(self, record: Envelope) -> Any:
+        if record.type not in self._heeds:
+            return catalog.decode_event(record)
         name = record.id
         event = self._events.get(name) or self._old_events.get(name)
         if event is None:

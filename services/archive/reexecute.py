@@ -107,7 +107,8 @@ class Reexecution:
         reveals: Mapping[str, Reveal],
     ) -> None:
         self._services = {service.name: service for service in services}
-        self._recent = Recent(fetch)
+        heeds = frozenset[str]().union(*(s.heeds for s in self._services.values()))
+        self._recent = Recent(fetch, heeds)
         self._history = history
         self._reveals = reveals
         self._streams: dict[str, Stream] = {}

@@ -96,7 +96,7 @@ def _refused(
         amount_minor=call.amount_minor,
         balance_minor=state.balance_minor,
         reason=_NEAREST.get(why, WalletReason.NOT_AUTHORIZED),
-        operator_reason=why,
+        operator_reason=str(why),
     )
 
 

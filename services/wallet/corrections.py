@@ -96,7 +96,7 @@ def refused(
         amount_minor=order.amount_minor,
         balance_minor=state.balance_minor,
         reason=reason,
-        operator_reason=said,
+        operator_reason=str(said),
     )
 
 

@@ -173,7 +173,8 @@ async def test_fc7_what_newer_software_logged_sets_its_stream_aside(
     echo = host.worker("echo")
     newer = draft("counter-a", 2)._replace(type="toy.added.v2", data=ADDED)
     after = newer._replace(version=3, type="toy.added.v1")
-    host.bus.publish(await host.worker("toy").log.append(Batch(1, [newer, after])))
+    drafts = [newer, after]
+    host.bus.publish(await host.worker("toy").log.append(Batch(1, drafts)), drafts)
     await host.settle()
     assert (await send(host, "c2", 7, counter="b")).accepted
 

@@ -28,6 +28,7 @@ from runtime.log_sqlite import SqliteLog
 from runtime.sqlite_file import SqliteFile
 from services.archive import PROJECTIONS
 from services.table_orchestrator.state import Betting, Playing
+from tests.exactness import Exactness
 from tests.simulation.auditor import audit
 from tests.simulation.faults import Crash, CrashingLog, Fuse, UnrulyBus
 from tests.simulation.operator import GUEST, SimulatedOperator
@@ -73,7 +74,8 @@ class World:
         self.crowd = Crowd(self.rng, tuple(self.tables))
         self.sent: list[bytes] = []
         self.answers: dict[bytes, Answer] = {}
-        self.violations: list[str] = []
+        self.handed_on = Exactness()
+        self.violations = self.handed_on.faults
         self.crashes = 0
         self.ids = 0
         self.calm = False
@@ -95,6 +97,7 @@ class World:
             wrap=lambda log: CrashingLog(log, fuse),
         )
         host.perform_by("wallet", self.operator.perform)
+        host.subscribe(self.handed_on.hear)
         if not self.calm:
             self._make_unruly(host)
         self.follower = Follower(self.casino)
