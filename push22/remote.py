@@ -7,15 +7,15 @@ same bytes under the same id, which takes effect once (H4).
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from aiokafka import TopicPartition
 from aiokafka.errors import KafkaError
 
 from contracts import catalog
-from contracts.base import is_refusal
-from contracts.envelope import Actor, Answer, CommandEnvelope
+from contracts.envelope import Answer, CommandEnvelope
 from contracts.topics import BY_NAME, topic_of_command
+from push22.answers import Asked, Heard, again, heard_of
 from push22.casino import SERVICES, CasinoDoor
 from push22.command_sender import CommandSender, Sent
 from push22.hearing import Hearing, Since
@@ -38,13 +38,6 @@ _RETRY_S = 0.5
 _GATEWAY = "gateway"
 
 
-class Asked(NamedTuple):
-    """A command's identity: two players may give theirs the same id (H4)."""
-
-    actor: Actor
-    command_id: str
-
-
 class RemoteHost:
     """Sends commands and hears of every record, each once and in its log's order."""
 
@@ -60,7 +53,7 @@ class RemoteHost:
         self._sender = CommandSender(kafka)
         self._consumer = kafka.reader()
         self._hearers = Hearers()
-        self._waiting: dict[Asked, list[asyncio.Future[Answer]]] = {}
+        self._waiting: dict[Asked, list[asyncio.Future[Heard]]] = {}
         self._hearing = Hearing(self._hear, puller)
         self._task: asyncio.Task[None] | None = None
         self._address: dict[str, Callable[[Any], str]] = {
@@ -145,31 +138,40 @@ class RemoteHost:
         tell_one(self._reply, delivery, name_of(delivery))
 
     def _reply(self, delivery: Delivery) -> None:
-        """Answer those who wait for the command that this record is of."""
+        """Tell those who wait what was recorded first under their command's id."""
         envelope = delivery.envelope
-        for waiting in self._waiting.pop(Asked(envelope.actor, envelope.caused_by), ()):
+        asked = Asked(envelope.service, envelope.actor, envelope.caused_by)
+        if asked not in self._waiting:
+            return
+        heard = heard_of(delivery)
+        if heard is None:
+            return
+        for waiting in self._waiting.pop(asked):
             if not waiting.done():
-                waiting.set_result(answer_of(delivery))
+                waiting.set_result(heard)
 
     def stream_of(self, envelope: CommandEnvelope) -> str:
         """Return the stream that a command is for."""
         return self._address[envelope.type](catalog.decode_command(envelope))
 
     async def submit(self, body: bytes) -> Answer:
-        """Send a command until its event is heard. Raises TimeoutError."""
+        """Send a command until its id's event is heard. Raises TimeoutError.
+
+        That may be another command's, if its id was used twice at once.
+        """
         envelope = catalog.decode_command_envelope(body)
         stream = self.stream_of(envelope)
         command = Sent(topic_of_command(envelope.type), stream, body)
         waiting = asyncio.get_running_loop().create_future()
-        asked = Asked(envelope.actor, envelope.id)
+        asked = Asked.of(envelope)
         self._waiting.setdefault(asked, []).append(waiting)
         try:
             async with asyncio.timeout(self._answer_s):
-                return await self._answered(command, waiting)
+                return again(await self._answered(command, waiting), envelope)
         finally:
             self._forget(asked, waiting)
 
-    async def _answered(self, command: Sent, waiting: asyncio.Future[Answer]) -> Answer:
+    async def _answered(self, command: Sent, waiting: asyncio.Future[Heard]) -> Heard:
         while True:
             await self._sender.send(command)
             done, _ = await asyncio.wait((waiting,), timeout=RESEND_S)
@@ -177,7 +179,7 @@ class RemoteHost:
                 return waiting.result()
             COMMANDS_RESENT.inc()
 
-    def _forget(self, asked: Asked, waiting: asyncio.Future[Answer]) -> None:
+    def _forget(self, asked: Asked, waiting: asyncio.Future[Heard]) -> None:
         """Whoever gave up waits no more; others may wait for the same command."""
         left = [x for x in self._waiting.get(asked, ()) if x is not waiting]
         if left:
@@ -196,16 +198,6 @@ class RemoteHost:
         await self._sender.stop()
         if self._puller is not None:
             await self._puller.close()
-
-
-def answer_of(delivery: Delivery) -> Answer:
-    """Return the answer that a command's first event stands for."""
-    envelope = delivery.envelope
-    accepted = not is_refusal(envelope.type)
-    reason = "" if accepted else str(delivery.event.reason)
-    return Answer(
-        envelope.caused_by, accepted, envelope.stream, envelope.version, reason
-    )
 
 
 class RemoteCasino(CasinoDoor):

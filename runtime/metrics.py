@@ -119,6 +119,9 @@ GATEWAY_FULL = Counter(
 GATEWAY_DAWDLING = Counter(
     "push22_gateway_slow_connections", "Requests or answers that took too long."
 )
+GATEWAY_UNREADABLE = Counter(
+    "push22_gateway_unreadable", "Requests, handshakes and frames that are none."
+)
 GATEWAY_KEYS = Counter(
     "push22_gateway_keys_not_fetched", "Times that an issuer's keys were not had."
 )

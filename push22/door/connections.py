@@ -7,15 +7,20 @@ socket's own bounds (hello, ping, queue) begin when it is a socket.
 import asyncio
 import ipaddress
 import resource
+import time
 from collections import Counter
+from http import HTTPStatus
 from typing import Any, cast
 
 import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import get_remote_addr
+from websockets.http11 import Request
 
 from push22.door.wire import WiredSocket
-from runtime.metrics import GATEWAY_DAWDLING, GATEWAY_FULL
+from runtime.metrics import GATEWAY_DAWDLING, GATEWAY_FULL, GATEWAY_UNREADABLE
+from services.gateway.problems import Refused
+from services.gateway.rates import ADDRESS, Buckets
 
 REQUEST_S = 10.0
 """From its first byte to its last a request takes no longer."""
@@ -46,6 +51,7 @@ class Connections:
         self._trusted = [t.strip() for t in bounds.trusted.split(",") if t.strip()]
         self._open: dict[asyncio.BaseTransport, str] = {}
         self._of: Counter[str] = Counter()
+        self._unreadable = Buckets(ADDRESS)
 
     def __len__(self) -> int:
         return len(self._open)
@@ -68,6 +74,17 @@ class Connections:
         self._of[whose] -= 1
         if not self._of[whose]:
             del self._of[whose]
+
+    def bears(self, transport: asyncio.BaseTransport) -> bool:
+        """Count what can't be read; false: its address sent too much of that."""
+        GATEWAY_UNREADABLE.inc()
+        whose = self._open.get(transport)
+        if whose:
+            try:
+                self._unreadable.take(whose, time.monotonic_ns() // 1000)
+            except Refused:
+                return False
+        return True
 
     def _is_trusted(self, address: str) -> bool:
         return "*" in self._trusted or any(_is_in(address, x) for x in self._trusted)
@@ -100,15 +117,44 @@ def _files_max() -> int:
 def protocols(connections: Connections) -> tuple[type[Any], type[Any]]:
     """Return the classes with which uvicorn serves HTTP and sockets within bounds."""
 
-    class Socket(WiredSocket):
-        def connection_lost(self, exc: Exception | None) -> None:
-            connections.leave(self.transport)
-            super().connection_lost(exc)
+    class Socket(BoundedSocket):
+        _connections = connections
 
     class Http(BoundedHttp):
         _connections = connections
 
     return Http, Socket
+
+
+class BoundedSocket(WiredSocket):
+    """A connection that is closed when its handshake, or a frame, is none."""
+
+    _connections: Connections
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._connections.leave(self.transport)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        # The handshake comes whole: what began none by then never will.
+        if not self.handshake_initiated:
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.transport.close()
+            self._note_unreadable()
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if self.response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
+            self._note_unreadable()
+
+    def handle_parser_exception(self) -> None:
+        super().handle_parser_exception()
+        self._note_unreadable()
+
+    def _note_unreadable(self) -> None:
+        if not self._connections.bears(self.transport):
+            self.transport.abort()
 
 
 class BoundedHttp(HttpToolsProtocol):
@@ -157,6 +203,15 @@ class BoundedHttp(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self._rest()
         super().handle_websocket_upgrade()
+
+    def send_400_response(self, msg: str) -> None:
+        if self._connections.bears(self.transport):
+            super().send_400_response(msg)
+        else:
+            self.transport.abort()
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """Some clients always offer HTTP/2. They are answered as if they had not."""
 
     def _wait(self, seconds: float) -> None:
         self._rest()

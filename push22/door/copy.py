@@ -14,10 +14,9 @@ from contracts import catalog
 from contracts import wallet_calls as c
 from contracts.balances import TELLING, Balance, balance_after
 from contracts.envelope import Micros
+from push22.answers import Asked, Heard, heard_of
 from push22.door import past
-from push22.door.answers import Heard, heard_of
 from push22.hearing import Since
-from push22.remote import Asked
 from runtime.bus_memory import Delivery
 from runtime.mirror_mark import refuse_casino
 from runtime.sqlite_file import SqliteFile
@@ -96,19 +95,20 @@ class Copy:
                 return _folded(events)
             window *= 4
 
-    def answer(self, service: str, stream: str, asked: Asked) -> Heard | None:
+    def answer(self, stream: str, asked: Asked) -> Heard | None:
         """Look for the recorded answer of a command, newest records first.
 
         Of a broker that is away every command is looked for: few records are decoded.
         """
         named = msgspec.json.encode(asked.command_id)
-        newest = past.newest_version(self._file, service, stream)
+        newest = past.newest_version(self._file, asked.service, stream)
         after = max(0, newest - _LOOK_BACK)
-        for record in reversed(self._file.records_of_stream(service, stream, after)):
+        found = self._file.records_of_stream(asked.service, stream, after)
+        for record in reversed(found):
             if named in record.body:
-                found = heard_of(Delivery(record))
-                if found is not None and found.asked == asked:
-                    return found
+                heard = heard_of(Delivery(record))
+                if heard is not None and heard.asked == asked:
+                    return heard
         return None
 
 

@@ -13,12 +13,11 @@ from aiokafka.errors import KafkaError
 from contracts import catalog, identities
 from contracts.balances import Balance, balance_after
 from contracts.envelope import Actor, Answer, CommandEnvelope
-from contracts.topics import topic_of_command
-from push22.door.answers import Heard, again, heard_of
+from push22.answers import Asked, Heard, again, heard_of
 from push22.door.copy import Begun, Copy
 from push22.door.past import TABLES
 from push22.door.port import CommandMaker
-from push22.remote import Asked, RemoteCasino
+from push22.remote import RemoteCasino
 from runtime.bus_memory import Delivery
 from services.gateway.ports import Hearer, NotAvailable
 
@@ -71,7 +70,7 @@ class RemotePort(CommandMaker):
 
     async def submit(self, body: bytes) -> Answer:
         command = catalog.decode_command_envelope(body)
-        known = self._answers.get(Asked(command.actor, command.id))
+        known = self._answers.get(Asked.of(command))
         if known is not None:
             return again(known, command)
         try:
@@ -80,7 +79,7 @@ class RemotePort(CommandMaker):
             raise NotAvailable(f"Kafka: {error}") from error
 
     async def _sent(self, body: bytes, command: CommandEnvelope) -> Answer:
-        """Send a command. A repeat of an old one is answered by the copy alone."""
+        """Send a command. Nothing new is heard of a repeat: what its first got is."""
         sending = asyncio.ensure_future(self._casino.host.submit(body))
         try:
             done, _ = await asyncio.wait({sending}, timeout=_NEW_S)
@@ -90,17 +89,18 @@ class RemotePort(CommandMaker):
             sending.cancel()
 
     def _of_old(self, command: CommandEnvelope) -> Heard | None:
-        if self._copy is None:
-            return None
-        service = topic_of_command(command.type).service
-        stream = self._casino.host.stream_of(command)
-        return self._copy.answer(service, stream, Asked(command.actor, command.id))
+        """Return what was recorded before the command was waited for."""
+        asked = Asked.of(command)
+        known = self._answers.get(asked)
+        if known is not None or self._copy is None:
+            return known
+        return self._copy.answer(self._casino.host.stream_of(command), asked)
 
     async def was_answered(self, actor: Actor, command_id: str, round_id: str) -> bool:
-        asked = Asked(actor, command_id)
+        asked = Asked(TABLES, actor, command_id)
         if asked in self._answers or self._copy is None:
             return asked in self._answers
-        return self._copy.answer(TABLES, round_id, asked) is not None
+        return self._copy.answer(round_id, asked) is not None
 
     def subscribe(self, hearer: Hearer) -> None:
         self._casino.host.subscribe(hearer)

@@ -22,6 +22,7 @@ from push22.door.index import FileIndex
 from push22.door.keys import Provider
 from push22.door.options import DoorOptions
 from push22.door.packs import FilePacks
+from push22.door.quiet import keep_quiet
 from push22.door.remote import RemotePort
 from push22.door.secrets import (
     dev_issuer,
@@ -231,6 +232,7 @@ def server_config(
 
 def _server(app: Any, options: DoorOptions, announce: Callable[[], None]) -> _Server:
     server = _Server(server_config(app, options))
+    keep_quiet()
     server.announce = announce
     return server
 

@@ -6,11 +6,10 @@ import pytest
 from house import House, house
 
 from contracts.envelope import Actor
+from push22.answers import Asked, heard_of
 from push22.casino import LOG_NAME
 from push22.door import past
-from push22.door.answers import heard_of
 from push22.door.copy import Copy
-from push22.remote import Asked
 from runtime.bus_memory import Delivery
 from runtime.mirror import Mirror
 from runtime.mirror_mark import IsNoMirror
@@ -84,12 +83,12 @@ async def test_a_repeat_is_answered_as_its_first_was(tmp_path: Path) -> None:
         known = heard_of(Delivery(first))
         assert known is not None
 
-        assert copy.answer("wallet", WALLET, known.asked) == known
+        assert copy.answer(WALLET, known.asked) == known
         assert known.answer.version == told["version"]
-        stranger = Asked(Actor("operator", "rival"), key)
-        assert copy.answer("wallet", WALLET, stranger) is None
-        unknown = Asked(known.asked.actor, "deposit-0002")
-        assert copy.answer("wallet", WALLET, unknown) is None
+        stranger = Asked("wallet", Actor("operator", "rival"), key)
+        assert copy.answer(WALLET, stranger) is None
+        unknown = known.asked._replace(command_id="deposit-0002")
+        assert copy.answer(WALLET, unknown) is None
         copy.close()
 
 

@@ -6,13 +6,16 @@ from typing import Any
 import pytest
 from test_bus_kafka import arrived
 
+from contracts import catalog
 from contracts.envelope import Answer
 from contracts.wallet import Deposit
 from push22 import remote
+from push22.answers import Asked, Heard
 from push22.casino import PLATFORM, CasinoDoor
 from push22.command_sender import Sent
 from push22.hearing import Hearing
 from push22.remote import RemoteCasino, RemoteHost
+from runtime.commands import digest_of
 from runtime.kafka_records import Arrived, Beacon
 from runtime.kafka_settings import KafkaSettings
 from runtime.log import LogUnavailable
@@ -30,7 +33,10 @@ class Sender:
         self.sent.append(command)
         if len(self.sent) > self.unheard:
             ((waiting,),) = self.host._waiting.values()
-            waiting.set_result(Answer("c1", accepted=True, stream="s"))
+            envelope = catalog.decode_command_envelope(command.body)
+            answer = Answer("c1", accepted=True, stream="s")
+            heard = Heard(Asked.of(envelope), digest_of(envelope), answer)
+            waiting.set_result(heard)
         return True
 
     async def stop(self) -> None:
