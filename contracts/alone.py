@@ -6,6 +6,11 @@ The index, the audit and the door add it up, and must add up the same.
 from typing import NamedTuple
 
 from contracts.desk import ProposalApproved
+from contracts.envelope import Micros
+from contracts.utc_days import day_of
+
+SKEW_US = 5 * 60 * 1_000_000
+"""So far may the clocks of a gateway and the desk be apart, and a command be under way."""
 
 
 class Counted(NamedTuple):
@@ -27,3 +32,8 @@ def decided_alone(event: ProposalApproved) -> dict[Counted, int]:
     minor = abs(event.amount_minor)
     of = event.currency, event.alone.day
     return {Counted(player, *of): minor for player in event.alone.players}
+
+
+def is_of_day(day: str, at: Micros) -> bool:
+    """Tell whether a day is that of a moment; about midnight, of either."""
+    return day in {day_of(near) for near in (at - SKEW_US, at, at + SKEW_US)}

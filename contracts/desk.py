@@ -36,6 +36,7 @@ class DeskReason(StrEnum):
     CASE_CLOSED = "case_closed"
     REASON_MISSING = "reason_missing"
     TEXT_TOO_LONG = "text_too_long"
+    ALREADY_PROPOSED = "already_proposed"
     UNKNOWN_PLAYER = "unknown_player"
     UNKNOWN_CURRENCY = "unknown_currency"
     INVALID_AMOUNT = "invalid_amount"
@@ -93,6 +94,8 @@ class ProposeVoid(Command, frozen=True, tag="desk.propose_void.v1"):
 
     `needs_sum`: without `alone` nobody decides alone, for the day's sum is not known.
     Proposals from before days were added up do not say so.
+    `once`: it is known by its id for ever, and `alone` is believed only of today and of
+    who is named in it. Proposals from before that do not say so.
     """
 
     case: str
@@ -103,12 +106,13 @@ class ProposeVoid(Command, frozen=True, tag="desk.propose_void.v1"):
     role: Role
     alone: AloneDay | None = None
     needs_sum: bool = False
+    once: bool = False
 
 
 class ProposeCorrection(Command, frozen=True, tag="desk.propose_correction.v1"):
     """`amount_minor` above 0 is paid to the player, below 0 taken back.
 
-    `needs_sum` as in `ProposeVoid`.
+    `needs_sum` and `once` as in `ProposeVoid`.
     """
 
     case: str
@@ -120,6 +124,7 @@ class ProposeCorrection(Command, frozen=True, tag="desk.propose_correction.v1"):
     role: Role
     alone: AloneDay | None = None
     needs_sum: bool = False
+    once: bool = False
 
 
 class ApproveProposal(Command, frozen=True, tag="desk.approve_proposal.v1"):
@@ -169,6 +174,8 @@ class NoteAdded(Event, frozen=True, tag="desk.note_added.v1"):
 
 
 class VoidProposed(Event, frozen=True, tag="desk.void_proposed.v1"):
+    """`command_id` is the one under which `by` proposed it: nothing else is so, ever."""
+
     round_id: str
     case: str
     proposal: int
@@ -181,9 +188,12 @@ class VoidProposed(Event, frozen=True, tag="desk.void_proposed.v1"):
     alone: AloneDay | None = None
     why_second: SecondReason | None = None
     needs_sum: bool = False
+    command_id: str = ""
 
 
 class CorrectionProposed(Event, frozen=True, tag="desk.correction_proposed.v1"):
+    """`command_id` as in `VoidProposed`."""
+
     round_id: str
     case: str
     proposal: int
@@ -197,6 +207,7 @@ class CorrectionProposed(Event, frozen=True, tag="desk.correction_proposed.v1"):
     alone: AloneDay | None = None
     why_second: SecondReason | None = None
     needs_sum: bool = False
+    command_id: str = ""
 
 
 class ProposalApproved(Event, frozen=True, tag="desk.proposal_approved.v1"):

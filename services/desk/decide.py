@@ -13,6 +13,7 @@ from contracts import desk as d
 from contracts import round_events as e
 from contracts import settlement as st
 from contracts import wallet as w
+from contracts.alone import is_of_day
 from contracts.base import Command
 from contracts.desk import DeskReason, Role, SecondReason
 from contracts.identities import is_case_id, is_currency, is_player_id, round_of_case
@@ -116,7 +117,12 @@ def _opened(command: d.OpenCase, context: Context) -> Decided:
 
 
 def _proposed(command: Propose, state: Case, context: Context) -> Decided:
-    """Propose; what one person may decide alone is approved at once, and says so."""
+    """Propose; what one person may decide alone is approved at once, and says so.
+
+    Under one id nothing is proposed twice, also after its answer was forgotten (H4).
+    """
+    if _is_repeat(command, state, context):
+        return Rejected(DeskReason.ALREADY_PROPOSED)
     if reason := _unsound(command):
         return Rejected(reason)
     event = _event(command, state, context)
@@ -124,11 +130,18 @@ def _proposed(command: Propose, state: Case, context: Context) -> Decided:
     if not 0 < abs(proposal.amount_minor) <= proposal.threshold_minor:
         return (event,)
     if why := _why_second(proposal, state):
-        is_told = command.needs_sum or proposal.alone is not None
+        is_told = command.needs_sum or event.alone is not None
         return (replace(event, why_second=why) if is_told else event,)
-    if command.needs_sum and command.alone is None:
+    if (command.needs_sum or command.once) and proposal.alone is None:
         return (event,)
     return (event, _approval(state, proposal, context, command.role, is_alone=True))
+
+
+def _is_repeat(command: Propose, state: Case, context: Context) -> bool:
+    same = context.actor.who, context.cause_id
+    return command.once and any(
+        (item.by, item.command_id) == same for item in state.proposals
+    )
 
 
 def _event(
@@ -143,14 +156,32 @@ def _event(
         "threshold_minor": command.threshold_minor,
         "by": context.actor.who,
         "role": command.role,
-        "alone": command.alone,
+        "alone": _believed(command, context),
         "needs_sum": command.needs_sum,
+        "command_id": context.cause_id if command.once else "",
     }
     if isinstance(command, d.ProposeVoid):
         return d.VoidProposed(staked_minor=command.staked_minor, **common)
     return d.CorrectionProposed(
         player=command.player, amount_minor=command.amount_minor, **common
     )
+
+
+def _believed(command: Propose, context: Context) -> d.AloneDay | None:
+    """Return the day's sum, if it is of this day and of whose money is moved.
+
+    Whose money a void moves the desk cannot know (H7): somebody's, where any is staked.
+    Of other days or players it says nothing: it is not known then.
+    """
+    alone = command.alone
+    if alone is None or not command.once:
+        return alone
+    if isinstance(command, d.ProposeVoid):
+        is_of_them = bool(alone.players) or not command.staked_minor
+    else:
+        is_of_them = command.player in alone.players
+    is_today = is_of_day(alone.day, context.now)
+    return alone if is_of_them and is_today else None
 
 
 def _unsound(command: Propose) -> DeskReason | None:

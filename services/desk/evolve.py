@@ -63,6 +63,7 @@ def proposed(event: d.VoidProposed | d.CorrectionProposed) -> Proposal:
         threshold_minor=event.threshold_minor,
         player=player,
         alone=event.alone,
+        command_id=event.command_id,
     )
 
 

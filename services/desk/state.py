@@ -34,6 +34,7 @@ class Proposal(msgspec.Struct, frozen=True):
     standing: Standing = Standing.PROPOSED
     is_alone: bool = False
     alone: AloneDay | None = None
+    command_id: str = ""
 
 
 class Case(msgspec.Struct, frozen=True):

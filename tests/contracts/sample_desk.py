@@ -1,5 +1,7 @@
 """Samples of the dispute desk's messages, and of what others answer it."""
 
+from typing import Any
+
 from contracts import desk as d
 from contracts import round_events, wallet
 from contracts.desk import Proposed, Role
@@ -13,14 +15,13 @@ RESOLVER, ADMIN = Role.RESOLVER, Role.ADMIN
 WHY = "the second double was dealt twice"
 ORDER = Proposed(CASE, 1)
 TODAY = d.AloneDay("2026-10-31", (ALICE, "local.bob"), 1000)
+LOOKED_UP: dict[str, Any] = {"alone": TODAY, "needs_sum": True, "once": True}
 
 COMMANDS = (
     d.OpenCase(CASE, ROUND, "alice's double", RESOLVER, player=ALICE),
     d.AddNote(CASE, "the camera shows it", RESOLVER),
-    d.ProposeVoid(CASE, EUR, 5000, WHY, 2000, RESOLVER, alone=TODAY, needs_sum=True),
-    d.ProposeCorrection(
-        CASE, ALICE, EUR, 2500, WHY, 2000, RESOLVER, alone=TODAY, needs_sum=True
-    ),
+    d.ProposeVoid(CASE, EUR, 5000, WHY, 2000, RESOLVER, **LOOKED_UP),
+    d.ProposeCorrection(CASE, ALICE, EUR, 2500, WHY, 2000, RESOLVER, **LOOKED_UP),
     d.ApproveProposal(CASE, 1, ADMIN),
     d.RejectProposal(CASE, 1, "the camera shows no such thing", ADMIN),
     d.CloseCase(CASE, "paid back", RESOLVER),
@@ -50,6 +51,7 @@ FULL = (
         alone=TODAY,
         why_second=d.SecondReason.PLAYER_DAY_SUM,
         needs_sum=True,
+        command_id="command-7",
     ),
     d.CorrectionProposed(
         round_id=ROUND,
@@ -65,6 +67,7 @@ FULL = (
         alone=TODAY,
         why_second=d.SecondReason.CASE_SUM,
         needs_sum=True,
+        command_id="command-7",
     ),
     d.ProposalApproved(
         round_id=ROUND,
