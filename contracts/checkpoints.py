@@ -49,12 +49,16 @@ class PublicKey(Value, frozen=True):
 
     `public_key` is base64 of 32 bytes, `key_id` the first 16 hex digits of their
     SHA-256: who has lodged the id knows the key.
+
+    `lost`: nobody had its private half any more. `until` is then the last checkpoint
+    that it signed, and the next key follows it by the word of who keeps the logs alone.
     """
 
     key_id: str
     public_key: str
     since: Micros
     until: Micros = 0
+    lost: bool = False
 
 
 class KeyDocument(Value, frozen=True):

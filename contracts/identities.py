@@ -55,6 +55,10 @@ def shoe_stream(table: str, number: int) -> str:
     return f"shoe-{table}-{number}"
 
 
+def table_of_shoe(shoe: str) -> str:
+    return shoe.partition("-")[2].rpartition("-")[0]
+
+
 def settlement_stream(round_: str) -> str:
     return f"settlement-{round_}"
 

@@ -10,10 +10,12 @@ import msgspec
 from contracts import catalog, wallet
 from contracts.base import tag_of
 from contracts.envelope import Actor, Answer, CommandEnvelope, Micros
+from push22.checkpoints import earlier
 from push22.checkpoints.keys import SigningKeys
 from push22.checkpoints.maker import Maker
 from push22.operator.client import OperatorClient
 from push22.operator.settings import Operators
+from push22.shoes_in_use import check_opens
 from runtime.ambient import (
     Ambient,
     KeyMissing,
@@ -38,7 +40,7 @@ SERVICES = (
     wallet_service.SERVICE,
     desk.SERVICE,
 )
-LOG_NAME = "push22.sqlite3"
+LOG_NAME = earlier.LOG_NAME
 KEYS_NAME = "seal-keys.json"
 PLATFORM = Actor("platform", "push22")
 
@@ -125,6 +127,11 @@ class Casino(CasinoDoor):
         ambient = Ambient(SystemClock(), entropy, keys)
         casino = cls(file, ambient, operators)
         casino.host.watcher = Maker(file, data, SigningKeys(data), ambient.clock)
+        try:
+            await check_opens(casino.host.worker(shoe.SERVICE.name).log, keys)
+        except BaseException:
+            file.close()
+            raise
         return await cls._started(casino)
 
     @classmethod
@@ -150,4 +157,7 @@ def _refuse_lost_keys(log: Path, keys: Path) -> None:
     """A log without its keys can't deal on: fresh ones would open nothing."""
     has_log = log.exists() and log.stat().st_size > 0
     if has_log and not keys.exists() and "PUSH22_SEAL_KEYS" not in os.environ:
-        raise KeyMissing(f"{keys}: the sealing keys of this log are gone")
+        raise KeyMissing(
+            f"{keys}: the sealing keys of this log are gone: copy {KEYS_NAME} here from"
+            " the directory that the log came from (docs/keys.md)"
+        )

@@ -127,11 +127,17 @@ _UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, AssertionError)
 
 
 class KeyRing:
-    """AES-GCM keys by id. New values are sealed under the active key."""
+    """AES-GCM keys by id. New values are sealed under the active key.
 
-    def __init__(self, active: str, keys: dict[str, bytes]) -> None:
+    `lost` are keys that nobody has any more, as whoever runs the casino says.
+    """
+
+    def __init__(
+        self, active: str, keys: dict[str, bytes], lost: frozenset[str] = frozenset()
+    ) -> None:
         assert active in keys, "the active key is in the ring"
         self.active = active
+        self.lost = lost
         self._ciphers = {name: AESGCM(key) for name, key in keys.items()}
         self._signing = {
             name: hmac.digest(key, b"push22 signing", "sha256")
@@ -172,7 +178,9 @@ class KeyRing:
     def _read(cls, text: str) -> "KeyRing":
         document = json.loads(text)
         keys = {k: base64.b64decode(v) for k, v in document["keys"].items()}
-        return cls(document["active"], keys)
+        lost = document.get("lost", [])
+        assert isinstance(lost, list), "lost keys are a list"
+        return cls(document["active"], keys, frozenset(lost))
 
     def seal(self, plain: bytes, about: str) -> bytes:
         nonce = secrets.token_bytes(_NONCE_BYTES)

@@ -203,6 +203,9 @@ class SqliteLog:
     async def stream_version(self, stream: str) -> int:
         return self._places.stored(stream)[0]
 
+    async def stream_after(self, name: str) -> str:
+        return self._places.stream_after(name)
+
     async def head(self, partition: int) -> tuple[int, bytes]:
         assert partition == 0, "a SQLite log has one partition"
         return self._head()

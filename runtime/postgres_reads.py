@@ -81,6 +81,13 @@ class PostgresReads:
         assert isinstance(version, int)
         return version
 
+    async def stream_after(self, name: str) -> str:
+        """Return the next stream by name, or nothing."""
+        rows = await self._fetch(
+            "SELECT stream FROM records WHERE stream > $1 ORDER BY stream LIMIT 1", name
+        )
+        return rows[0][0] if rows else ""
+
     async def head(self, partition: int) -> tuple[int, bytes]:
         """Return offset and hash of a partition's last record."""
         ((offset, link),) = await self._fetch(

@@ -18,6 +18,10 @@ INSERT = """
      place, segment, round_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
+_AFTER = """
+    SELECT stream FROM records WHERE service = ? AND stream > ? AND segment = place
+    ORDER BY stream LIMIT 1
+"""
 _NEWEST = """
     SELECT r.version, r.segment
     FROM records s JOIN records r ON r.segment = s.place
@@ -56,6 +60,11 @@ class Places:
         """Return a stream's newest version and its segment, as the file has them."""
         rows = self._file.query(_NEWEST, (self._service, stream))
         return rows[0] if rows else (0, 0)
+
+    def stream_after(self, name: str) -> str:
+        """Return the service's next stream by name, or nothing."""
+        rows = self._file.query(_AFTER, (self._service, name))
+        return rows[0][0] if rows else ""
 
     def check(self, drafts: Sequence[Draft]) -> None:
         """Refuse drafts that do not go on where their streams end: Conflict."""

@@ -17,12 +17,19 @@ from msgspec.structs import replace
 
 from contracts.checkpoints import Checkpoint, KeyDocument, PublicKey, Statement
 from contracts.envelope import Micros
+from push22.checkpoints.earlier import last_signature
 from runtime.ambient import Clock, KeyMissing
 from services.archive.checkpoints import key_id_of, signed
 
 KEYS = "PUSH22_CHECKPOINT_KEYS"
 KEYS_NAME = "checkpoint-keys.json"
 PUBLIC_NAME = "checkpoint-keys-public.json"
+
+
+_LOST = (
+    "the key that signed this log is missing: copy it here from the directory that the"
+    " log came from; if nobody has it any more: push22 checkpoints rotate --lost"
+)
 
 
 class _File(msgspec.Struct, frozen=True):
@@ -35,11 +42,13 @@ class _File(msgspec.Struct, frozen=True):
 class SigningKeys:
     """The keys of a data directory, or of the file that $PUSH22_CHECKPOINT_KEYS names.
 
-    The file is read for each signature: what was rotated meanwhile signs no more.
+    The file is read for each signature: what was rotated meanwhile signs no more. No
+    key is made, and none used, where another one signed before that it doesn't know.
     """
 
     def __init__(self, data: Path) -> None:
         given = os.environ.get(KEYS)
+        self._data = data
         self._path = Path(given) if given else data / KEYS_NAME
         self._public_path = data / PUBLIC_NAME
 
@@ -67,6 +76,11 @@ class SigningKeys:
         private = Ed25519PrivateKey.from_private_bytes(base64.b64decode(file.private))
         return private.sign(text)
 
+    def check(self) -> None:
+        """Raise KeyMissing if the next signature would not go on from the last."""
+        with self._locked():
+            self._read()
+
     def public(self, clock: Clock) -> KeyDocument:
         """Return the public keys; make the first where there is none."""
         with self._locked():
@@ -80,6 +94,27 @@ class SigningKeys:
             ended = replace(known[-1], until=now)
             return self._write(_fresh((*known[:-1], ended), now)).public
 
+    def replace_lost(self) -> KeyDocument:
+        """Sign with a new key from where the lost one ended. Raises KeyMissing.
+
+        All public keys stay: what was signed before still verifies.
+        """
+        with self._locked():
+            if self._path.exists():
+                raise KeyMissing(f"{self._path} is there: only a missing key is lost")
+            if not self._public_path.exists():
+                raise KeyMissing(
+                    f"{self._public_path}: no public keys: bring back the lodged copy"
+                )
+            last = last_signature(self._data)
+            *before, lost = read_public(self._public_path).keys
+            if last and last.key_id not in {key.key_id for key in (*before, lost)}:
+                raise KeyMissing(_is_unknown(self._public_path, last.key_id))
+            is_its = last is not None and last.key_id == lost.key_id
+            until = max(last.made_at, lost.since) if is_its and last else lost.since
+            ended = replace(lost, until=until, lost=True)
+            return self._write(_fresh((*before, ended), until)).public
+
     @contextmanager
     def _locked(self) -> Iterator[None]:
         """Who signs knows that his key is the present one at the time he dates it."""
@@ -89,8 +124,19 @@ class SigningKeys:
             yield
 
     def _read_or_make(self, now: Micros) -> _File:
+        return self._read() or self._write(_fresh((), now))
+
+    def _read(self) -> _File | None:
+        """Return the keys; None: there are none yet. Raises KeyMissing."""
         if not self._path.exists():
-            return self._write(_fresh((), now))
+            if self._public_path.exists() or last_signature(self._data) is not None:
+                raise KeyMissing(f"{self._path}: {_LOST}")
+            return None
+        file = self._decoded()
+        self._hold_to_earlier(file.public)
+        return file
+
+    def _decoded(self) -> _File:
         try:
             file = msgspec.json.decode(self._path.read_bytes(), type=_File)
             private = base64.b64decode(file.private, validate=True)
@@ -101,29 +147,42 @@ class SigningKeys:
             raise KeyMissing(
                 f"{self._path}: the private key is not the last public one"
             )
-        if self._is_behind(file.public):
-            self._publish(file)
         return file
 
-    def _is_behind(self, due: KeyDocument) -> bool:
-        """Tell whether a kill at a rotation kept the newest keys from being public."""
+    def _hold_to_earlier(self, due: KeyDocument) -> None:
+        """The public keys must go on from those known, and know the last signer.
+
+        A kill at a rotation may have kept the newest from being public: it becomes so.
+        """
+        ids = [key.key_id for key in due.keys]
+        last = last_signature(self._data)
+        if last is not None and last.key_id not in ids:
+            raise KeyMissing(_is_unknown(self._path, last.key_id))
         if not self._public_path.exists():
-            return True
-        try:
-            known = read_public(self._public_path).keys
-        except KeyMissing:
-            return False
-        ids = [key.key_id for key in due.keys[: len(known)]]
-        return len(known) < len(due.keys) and ids == [key.key_id for key in known]
+            self._publish(due)
+            return
+        known = [key.key_id for key in read_public(self._public_path).keys]
+        if known != ids[: len(known)]:
+            raise KeyMissing(_is_unknown(self._path, known[-1]))
+        if len(known) < len(ids):
+            self._publish(due)
 
     def _write(self, file: _File) -> _File:
         _put(self._path, msgspec.json.encode(file), 0o600)
-        self._publish(file)
+        self._publish(file.public)
         return file
 
-    def _publish(self, file: _File) -> None:
-        text = msgspec.json.format(msgspec.json.encode(file.public), indent=2)
+    def _publish(self, document: KeyDocument) -> None:
+        text = msgspec.json.format(msgspec.json.encode(document), indent=2)
         _put(self._public_path, text + b"\n", 0o644)
+
+
+def _is_unknown(path: Path, key_id: str) -> str:
+    return (
+        f"{path}: this is not the file that signed this log last: it does not know key"
+        f" {key_id}; bring back the newest copy of the right one. If nobody has it:"
+        f" move {KEYS_NAME} away, then push22 checkpoints rotate --lost"
+    )
 
 
 def _fresh(before: tuple[PublicKey, ...], now: Micros) -> _File:

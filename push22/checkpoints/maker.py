@@ -67,7 +67,11 @@ class Maker:
         self._rests_until = 0.0
 
     def start(self) -> None:
-        """Go on where it ended. Raises ChainBroken if a log is not what was signed."""
+        """Go on where it ended.
+
+        Raises ChainBroken if a log is not what was signed, KeyMissing if it could only
+        be signed on by another key.
+        """
         self._store.bring_up()
         self._stretches.clear()
         self._said = {(s.service, s.partition): s for s in self._store.last()}
@@ -77,6 +81,7 @@ class Maker:
                 text = f"{service}/{part}: record {stood.offset} is not the one signed"
                 text = f"{text}; see push22 verify --all"
                 raise chain_broken(_NAME, service, text)
+        self._keys.check()
         self._signed_at = self._clock.now()
 
     def look(self) -> None:

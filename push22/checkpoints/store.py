@@ -101,6 +101,13 @@ def kept(file: SqliteFile) -> Iterator[bytes]:
     return (_line(row[0]) for row in file.execute(query))
 
 
+def newest(file: SqliteFile) -> bytes:
+    """Return the checkpoint that was signed last, without its end; or nothing."""
+    rows = file.query("SELECT body FROM checkpoints ORDER BY number DESC LIMIT 1")
+    body = rows[0][0] if rows else b""
+    return body if isinstance(body, bytes) else b"?"
+
+
 def _line(body: object) -> bytes:
     """SQLite stores any value in any column; what is no bytes is no checkpoint."""
     return body + b"\n" if isinstance(body, bytes) else b"\n"

@@ -28,6 +28,7 @@ def checkpoints(
     *,
     all: bool = False,  # noqa: A002 - the option's name
     json: bool = False,
+    lost: bool = False,
     data: Path | None = None,
 ) -> int:
     """Show what was signed about the logs last, to be printed or noted.
@@ -44,28 +45,41 @@ def checkpoints(
         Show every checkpoint, not only the last of each log.
     json
         Print checkpoints as they are lodged, one JSON document a line.
+    lost
+        With rotate: nobody has the private key any more. Its public key stays, ended
+        at the last checkpoint that it signed.
     data
         The casino's data directory, or the archive's; else $PUSH22_DATA, else
         ./push22-data.
 
     """
+    if lost and action != "rotate":
+        raise Failure("--lost", "it goes with rotate", exit_code=2)
     if action == "show":
         return _show(data, every=all, json=json)
     directory = data_directory(data)
     if not directory.is_dir():
         raise Failure(str(directory), "there is no such data directory", exit_code=2)
-    keys, clock = SigningKeys(directory), SystemClock()
+    keys = SigningKeys(directory)
     try:
-        document = keys.rotate(clock) if action == "rotate" else keys.public(clock)
+        if action == "rotate":
+            _rotate(keys, directory, lost=lost)
+        else:
+            document = msgspec.json.encode(keys.public(SystemClock()))
+            sys.stdout.write(msgspec.json.format(document, indent=2).decode() + "\n")
     except LogError as error:
         raise Failure("checkpoints", str(error)) from error
-    if action == "rotate":
-        sys.stdout.write(f"{document.keys[-1].key_id} signs from now on\n")
-        sys.stdout.write(f"lodge {directory / PUBLIC_NAME} with the checkpoints\n")
-    else:
-        text = msgspec.json.format(msgspec.json.encode(document), indent=2)
-        sys.stdout.write(text.decode() + "\n")
     return 0
+
+
+def _rotate(keys: SigningKeys, directory: Path, *, lost: bool) -> None:
+    document = keys.replace_lost() if lost else keys.rotate(SystemClock())
+    if lost:
+        ended = document.keys[-2]
+        at = moment(ended.until)
+        sys.stdout.write(f"key {ended.key_id} is lost: it signed until {at}\n")
+    sys.stdout.write(f"{document.keys[-1].key_id} signs from now on\n")
+    sys.stdout.write(f"lodge {directory / PUBLIC_NAME} with the checkpoints\n")
 
 
 def _show(data: Path | None, *, every: bool, json: bool) -> int:

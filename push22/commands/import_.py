@@ -15,6 +15,15 @@ from push22.commands.export import show
 from push22.errors import Failure
 from runtime.log import LogError
 
+_NEXT = """\
+next: bring seal-keys.json and checkpoint-keys.json from the old directory to {}
+before it is opened (docs/keys.md)
+"""
+_NEXT_OF_SERVICES = """\
+next: give the services the PUSH22_SEAL_KEYS that they had before they are started, and
+the archive's directory its checkpoint-keys.json (docs/keys.md)
+"""
+
 
 def import_(
     file: Path,
@@ -66,4 +75,8 @@ def import_(
         raise Failure("import", str(error)) from error
     show(manifest)
     sys.stdout.write("everything holds\n")
+    if output is None:
+        sys.stdout.write(_NEXT_OF_SERVICES)
+    elif manifest.origin == "file" and not mirror:
+        sys.stdout.write(_NEXT.format(output))
     return 0

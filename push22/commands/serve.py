@@ -32,10 +32,11 @@ from push22.service_needs import (
     needed_token,
     sources,
 )
+from push22.shoes_in_use import check_opens
 from push22.signing_archive import sign_beside
 from push22.watching import Follower, Watching
 from runtime import telemetry, tracing
-from runtime.ambient import Ambient, SystemClock, SystemEntropy
+from runtime.ambient import Ambient, KeyRing, SystemClock, SystemEntropy
 from runtime.archive_host import ArchiveHost, archive_application
 from runtime.distributed import DistributedHost, event_topic
 from runtime.gauges import ProjectionLags
@@ -56,6 +57,7 @@ from runtime.tail_guard import TailGuard
 from services.archive import PROJECTIONS
 
 ARCHIVE = "archive"
+SHOE = "shoe"
 WALLET = "wallet"
 GATEWAY = "gateway"
 _PLAIN = DoorOptions()
@@ -183,6 +185,8 @@ async def _serve(service: Service, dsn: str, place: tuple[str, int]) -> None:
     topic = event_topic(service.name).name
     guard = TailGuard(log, partial(check_tail, log, topic, kafka))
     await guard.check()
+    if service.name == SHOE:
+        await _check_shoes(log, keys, listening)
     holder = f"{socket.gethostname()}-{os.getpid()}"
     operators = load(None) if service.name == WALLET else {}
     caller = OperatorClient(operators) if operators else None
@@ -201,6 +205,17 @@ async def _serve(service: Service, dsn: str, place: tuple[str, int]) -> None:
     finally:
         if caller is not None:
             await caller.close()
+
+
+async def _check_shoes(
+    log: PostgresLog, keys: KeyRing, listening: socket.socket
+) -> None:
+    try:
+        await check_opens(log, keys)
+    except BaseException:
+        listening.close()
+        await log.close()
+        raise
 
 
 async def _listen(

@@ -13,6 +13,7 @@ from push22.inspect.counting import counted
 from push22.inspect.elsewhere import readable
 from push22.inspect.index_check import INDEX_TABLES
 from push22.inspect.job import Job
+from push22.inspect.money import moment
 from push22.inspect.opening import console, opened, progress
 from push22.inspect.parallel import verify_all
 from push22.inspect.reader import Reader
@@ -103,6 +104,9 @@ def _show(out: Console, verdict: Verdict) -> None:
         name = verdict.log_name(log.service, log.partition)
         table.add_row(f"chain {name}", f"{counted(log.records, 'record')}, {state}")
     table.add_row("checkpoints", _signed(verdict))
+    for key in verdict.lost_keys:
+        text = f"key {key.key_id} was lost and replaced: it signed until"
+        table.add_row("", f"{text} {moment(key.until)}, and no longer")
     for name, text in _findings(verdict.decisions):
         table.add_row(name, text)
     if faults := _table_faults(verdict):
@@ -119,13 +123,19 @@ def _show(out: Console, verdict: Verdict) -> None:
             _show_difference(out, name, difference)
 
 
+_NONE_SIGNED = (
+    "none: a tail cut with its head would not be found; a casino signs the first"
+    " within a minute"
+)
+
+
 def _signed(verdict: Verdict) -> str:
     """Say how much of the logs is under a signature; the rest is its own witness."""
     count = sum(log.checkpoints for log in verdict.logs)
     records = sum(log.records for log in verdict.logs)
     covered = sum(min(log.covered, log.records) for log in verdict.logs)
     if not count and not verdict.checkpoints:
-        return "none: a tail cut with its head would not be found"
+        return _NONE_SIGNED
     text = f"{counted(count, 'checkpoint')} over {covered:,} of {records:,} records"
     if verdict.checkpoints:
         text += f", {counted(len(verdict.checkpoints), 'FAULT')}"

@@ -11,6 +11,7 @@ import msgspec
 from contracts import ENGINE_VERSION, catalog
 from contracts import round_events as e
 from contracts.base import tag_of
+from contracts.checkpoints import PublicKey
 from contracts.envelope import Envelope
 from contracts.identities import category_of, settlement_stream, table_stream
 from push22.casino import SERVICES
@@ -76,7 +77,8 @@ class Verdict(msgspec.Struct, frozen=True):
     """`subject` is a round's id, or `all`: only then is what is derived checked.
 
     `tables` says which tables beside the records contradict them, `derived` which
-    snapshots and deadlines. `checkpoints` is what is wrong with these themselves.
+    snapshots and deadlines. `checkpoints` is what is wrong with these themselves;
+    that a key of theirs was lost and replaced is nothing wrong, but is said.
     """
 
     subject: str
@@ -85,6 +87,7 @@ class Verdict(msgspec.Struct, frozen=True):
     tables: tuple[TableFault, ...] = ()
     derived: tuple[DerivedFault, ...] = ()
     checkpoints: tuple[CheckpointFault, ...] = ()
+    lost_keys: tuple[PublicKey, ...] = ()
 
     @property
     def are_records_right(self) -> bool:
@@ -330,7 +333,13 @@ def verify_round(
     records = reader.of_round(round_id)
     found = _decisions_of(reader, round_id, records)
     logs = check_chains(reader, tick, witness)
-    return Verdict(round_id, logs, found, checkpoints=witness.faults)
+    return Verdict(
+        round_id,
+        logs,
+        found,
+        checkpoints=witness.faults,
+        lost_keys=witness.lost_keys,
+    )
 
 
 def decisions_of_round(reader: Reader, round_id: str) -> Decisions:

@@ -27,11 +27,15 @@ from services.archive.series import (
 
 
 class Witness(msgspec.Struct, frozen=True):
-    """`faults` are of the checkpoints themselves."""
+    """`faults` are of the checkpoints themselves.
+
+    `lost_keys` were replaced when nobody had their private half any more.
+    """
 
     kept: Series = NO_SERIES
     lodged: Series = NO_SERIES
     faults: tuple[CheckpointFault, ...] = ()
+    lost_keys: tuple[PublicKey, ...] = ()
 
     def about(self, log: LogName) -> tuple[Statement, ...]:
         name = (log.service, log.partition)
@@ -50,15 +54,16 @@ def witness_of(
     than the reader sees.
     """
     known = keys_for(reader, keys)
+    lost = tuple(key for key in known.values() if key.lost)
     ours = _series(kept(reader.file), known)
     if lodged is None:
-        return Witness(ours, NO_SERIES, ours.faults)
+        return Witness(ours, NO_SERIES, ours.faults, lost)
     theirs = _series(lodged, known)
     # A mirror that was copied by a command keeps none: nobody signs there.
     is_kept = bool(ours.statements or ours.faults) or not is_mirrored(reader.file)
     gone = missing_from(ours, theirs) if is_kept else []
     faults = dict.fromkeys((*ours.faults, *theirs.faults, *gone))
-    return Witness(ours, theirs, tuple(faults))
+    return Witness(ours, theirs, tuple(faults), lost)
 
 
 def lines_in(path: Path) -> list[bytes]:

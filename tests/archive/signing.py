@@ -1,6 +1,7 @@
 """A casino's data with checkpoints, as its host would have made them."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from push22.casino import LOG_NAME
@@ -21,12 +22,11 @@ _HEAD = "UPDATE heads SET offset = ?, hash = ? WHERE service = ?"
 
 def sign_all(data: Path, clock: ManualClock | None = None) -> None:
     """Sign everything that the logs of a data directory hold."""
-    file = SqliteFile.open(data / LOG_NAME)
-    keys = SigningKeys(data)
-    maker = Maker(file, data, keys, clock or ManualClock(), length=LENGTH)
-    maker.start()
-    maker.close()
-    file.close()
+    with closing(SqliteFile.open(data / LOG_NAME)) as file:
+        keys = SigningKeys(data)
+        maker = Maker(file, data, keys, clock or ManualClock(), length=LENGTH)
+        maker.start()
+        maker.close()
 
 
 def verified(data: Path, lodged: Path | None = None) -> Verdict:

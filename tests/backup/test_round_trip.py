@@ -22,7 +22,8 @@ def test_law_1_a_casino_is_the_same_after_export_and_import(
     """Equal digests of records and indices, equal rows, and nothing else is copied."""
     target = tmp_path / "back"
     assert run(["import", str(exported), "--output", str(target)]) == 0
-    assert capsys.readouterr().out.endswith("everything holds\n")
+    told = capsys.readouterr().out
+    assert "everything holds\nnext: bring seal-keys.json and checkpoint-keys" in told
 
     assert digest(target, capsys) == digest(played, capsys)
     for table in (*STATE, "records"):
@@ -86,6 +87,30 @@ async def test_what_was_taken_in_plays_on_with_its_keys(
     await session.play(session.bot)
     await casino.close()
     assert await asyncio.to_thread(run, ["verify", "--all", "--data", str(target)]) == 0
+
+
+@pytest.mark.parametrize("brought", [(), (KEYS_NAME,), (CHECKPOINT_KEYS,)])
+def test_a_casino_without_its_keys_is_not_played_on(
+    played: Path, exported: Path, tmp_path: Path, capsys: Told, brought: tuple[str, ...]
+) -> None:
+    """Not a record is written and no key is made; with both keys it plays and holds."""
+    target = tmp_path / "back"
+    assert run(["import", str(exported), "-o", str(target)]) == 0
+    for name in brought:
+        shutil.copy(played / name, target / name)
+    before = digest(target, capsys)
+    play = ["play", "--auto", "--rounds", "1", "--data", str(target)]
+    assert run(play) == 1
+    missing = KEYS_NAME if KEYS_NAME not in brought else CHECKPOINT_KEYS
+    told = capsys.readouterr().err
+    assert f"{missing}: the " in told
+    assert "copy" in told
+    assert digest(target, capsys) == before
+    for name in (KEYS_NAME, CHECKPOINT_KEYS):
+        assert (target / name).exists() == (name in brought)
+        shutil.copy(played / name, target / name)
+    assert run(play) == 0
+    assert run(["verify", "--all", "--data", str(target)]) == 0
 
 
 def test_a_casino_becomes_a_mirror_that_nobody_plays_on(

@@ -17,7 +17,7 @@ from push22.casino import KEYS_NAME, LOG_NAME, Casino
 from push22.door.secrets import SECRET, token_secrets
 from push22.errors import Failure
 from push22.session import Session, Table
-from runtime.ambient import SystemClock
+from runtime.ambient import KeyMissing, SystemClock
 from runtime.pull import Puller, is_allowed
 from services.gateway.problems import Refused
 from services.gateway.signing import Signatures, read_operators
@@ -104,28 +104,46 @@ async def _holds(data: Path) -> None:
         assert await asyncio.to_thread(run, [*words, "--data", str(data)]) == 0
 
 
-async def test_a4_an_old_sealing_key_that_is_gone_is_missed(
+async def test_a4_an_old_sealing_key_that_is_gone_is_missed(tmp_path: Path) -> None:
+    """The casino does not start, and names it; brought back, the round goes on."""
+    await _lose_the_old_key(tmp_path)
+    with pytest.raises(KeyMissing, match=r"shoe-t1-1 is in use, and key 'k1'"):
+        await _play_on(tmp_path)
+    (tmp_path / KEYS_NAME).write_text((tmp_path / "whole").read_text())
+    await _play_on(tmp_path)
+    await _holds(tmp_path)
+
+
+async def test_a4_a_key_lost_for_good_sets_its_shoe_aside(
     tmp_path: Path, capsys: Told
 ) -> None:
-    """The shoe in use is set aside, the key is named; brought back, play goes on."""
-    casino = await Casino.open(tmp_path)
-    await _half_a_round(casino)
-    await casino.close()
-    _add_key(tmp_path, "k2")
-    whole = (tmp_path / KEYS_NAME).read_text()
-    ring = json.loads((tmp_path / KEYS_NAME).read_text())
-    del ring["keys"]["k1"]
-    (tmp_path / KEYS_NAME).write_text(json.dumps(ring))
+    """Said to be lost, it is named by what waits; found again, a retry mends it."""
+    ring = await _lose_the_old_key(tmp_path)
+    (tmp_path / KEYS_NAME).write_text(json.dumps({**ring, "lost": ["k1"]}))
     with pytest.raises(Failure, match="set aside"):
         await _play_on(tmp_path)
     words = ["--data", str(tmp_path)]
     assert await asyncio.to_thread(run, ["parked", *words]) == 0
     assert "k1" in capsys.readouterr().out
-    (tmp_path / KEYS_NAME).write_text(whole)
+    (tmp_path / KEYS_NAME).write_text((tmp_path / "whole").read_text())
     retry = ["parked", "retry", "shoe-t1-1", *words]
     assert await asyncio.to_thread(run, retry) == 0
     await _play_on(tmp_path)
     await _holds(tmp_path)
+
+
+async def _lose_the_old_key(data: Path) -> dict[str, object]:
+    """Leave half a round, and only the newer key; the whole ring is kept beside."""
+    casino = await Casino.open(data)
+    await _half_a_round(casino)
+    await casino.close()
+    _add_key(data, "k2")
+    whole = (data / KEYS_NAME).read_text()
+    (data / "whole").write_text(whole)
+    ring: dict[str, object] = json.loads(whole)
+    del ring["keys"]["k1"]  # type: ignore[attr-defined]
+    (data / KEYS_NAME).write_text(json.dumps(ring))
+    return ring
 
 
 async def _play_on(data: Path) -> None:

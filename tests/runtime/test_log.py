@@ -201,6 +201,16 @@ def test_a_stream_is_read_from_where_it_was_left(log: LogUnderTest) -> None:
     assert log.ask("read", 0, 1, 1) == [whole[1]]
 
 
+def test_streams_follow_one_another_by_name(log: LogUnderTest) -> None:
+    """Of all partitions, each once, in the order of code points: no collation's."""
+    for name in ("a-10", "a-2", "a_b-1", "B-1"):
+        log.append(draft(name, 1), draft(name, 2))
+    found, name = list[str](), ""
+    while name := log.ask("stream_after", name):
+        found.append(name)
+    assert found == ["B-1", "a-10", "a-2", "a_b-1"]
+
+
 def test_what_was_parked_is_resolved_once(log: LogUnderTest) -> None:
     """An input that no longer waits cannot be retried or discarded again."""
     log.append(parked=[Parked("a-1", "record", "other", "why", b"body", 1)])
