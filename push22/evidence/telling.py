@@ -11,7 +11,7 @@ from push22.evidence.gather import Gathered
 from push22.evidence.plain_words import card_words, place_words, plain_words
 from push22.inspect.money import moment, money
 from push22.inspect.wording import actor_of
-from services.archive.rebuild import HandView, Step, balances_before, view_of
+from services.archive.rebuild import HandView, Step, view_of
 from services.gateway.desk.clause_texts import clause_texts
 
 Cells = list[str]
@@ -94,13 +94,6 @@ def settled(found: Gathered) -> Iterator[Cells]:
             reason = "The round was voided: the stake comes back."
             place = place_words(back.label)
             yield [place, back.player, "void", amount, amount, lost, reason]
-
-
-def balances(found: Gathered) -> Iterator[Cells]:
-    after = found.steps[-1].balances_minor
-    for player, before in sorted(balances_before(found.steps).items()):
-        net = after[player] - before
-        yield [player, money(before), money(after[player]), money(net, signed=True)]
 
 
 def results(found: Gathered) -> dict[str, str]:
