@@ -269,6 +269,7 @@ def zip_of(files: Json) -> bytes:
 
 def unzipped(data: bytes) -> Json:
     """Read a zip as `zip_of` writes it; any other is refused, however alike."""
+    wrong_unless(data[:4] == b"PK\3\4", "this is no zip")
     files: Json = {}
     at = 0
     while data[at : at + 4] == b"PK\3\4" and len(files) < FILES_MAX:
