@@ -10,6 +10,7 @@ from push22.evidence.felt import Spread, draw_box
 from push22.evidence.gather import Gathered
 from push22.evidence.page import WIDTH, Page
 from push22.evidence.plain_words import place_words
+from push22.evidence.tables import operators_of
 from push22.evidence.telling import happened, results, settled, total_words
 from push22.inspect.money import moment, money
 from push22.inspect.round_balances import CORRECTED, Balances, corrected
@@ -51,6 +52,7 @@ def _front(pdf: Page, found: Gathered, about: About) -> None:
     status = next(found.of(RoundClosed)).status
     pdf.big_title(f"Round {found.round_id}", f"Evidence pack: {_STATUS[status]}")
     rows = [
+        ("operator", " ".join(operators_of(found)) or "none"),
         ("table", f"{terms.table}, shoe {terms.shoe}, amounts in {terms.currency}"),
         ("opened", f"{moment(found.opened_at)} UTC"),
         ("closed", f"{moment(found.closed_at)} UTC"),
@@ -148,8 +150,9 @@ def _corrections(pdf: Page, found: Gathered) -> None:
     rows = corrected(found.steps)
     if not rows:
         return
-    pdf.heading("Corrections after the round", room=40)
-    pdf.paragraph("They are no part of what the round won or lost.")
+    pdf.heading("Corrections", room=40)
+    text = "Cases put this right of the round: no part of what it won or lost."
+    pdf.paragraph(text)
     widths = (28, 26, 18, 24, 24, 18, 21, 21)
     pdf.grid(CORRECTED, widths, rows, numbers=(2, 6, 7))
 

@@ -65,13 +65,17 @@ def _csv(rows: Iterable[Row]) -> bytes:
     return out.getvalue().encode()
 
 
-def _heading(found: Gathered, made_at: Micros, title: str) -> list[Row]:
+def operators_of(found: Gathered) -> list[str]:
+    """Return the operators whose players sat there or had money moved."""
     closed = next(found.of(e.RoundClosed))
     wallets = {s.event.player for s in found.steps if s.record.service == "wallet"}
     names = {*closed.players, *wallets}
-    operators = sorted({operator_of(name) for name in names if "." in name})
+    return sorted({operator_of(name) for name in names if "." in name})
+
+
+def _heading(found: Gathered, made_at: Micros, title: str) -> list[Row]:
     return [
-        ["operator", " ".join(operators) or "none"],
+        ["operator", " ".join(operators_of(found)) or "none"],
         ["title", title],
         ["interval UTC", moment(found.opened_at), moment(found.closed_at)],
         ["made at UTC", moment(made_at)],

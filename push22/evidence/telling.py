@@ -8,6 +8,7 @@ from contracts import round_events as e
 from contracts import settlement as st
 from contracts.envelope import Micros
 from push22.evidence.gather import Gathered
+from push22.evidence.lapsed import Switches
 from push22.evidence.plain_words import card_words, place_words, plain_words
 from push22.inspect.money import moment, money
 from push22.inspect.wording import actor_of
@@ -25,9 +26,12 @@ def clock_of(at: Micros) -> str:
 def happened(found: Gathered) -> Iterator[Cells]:
     """Return time, who and what of each event that people care about."""
     before: dict[str, HandView] = {}
+    switches = Switches()
     for step in found.steps:
         if step.foreign and step.record.service != "wallet":
             continue
+        for lapsed in switches.lapsed(step.event):
+            yield [clock_of(step.record.recorded_at), "table", lapsed]
         hands = before if step.foreign else _hands(step) or before
         text = plain_words(step.event)
         if text:
