@@ -483,18 +483,31 @@ def check_text(text: bytes | str) -> str:
     return check(document)
 
 
+def checked(name: str) -> int:
+    """Check one file and say what came of it: 1 if refused, 2 if it is not read."""
+    try:
+        with open(name, "rb") as file:  # noqa: PTH123 - one plain call
+            text = file.read()
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        why = f"cannot be read: {why[:1].lower()}{why[1:]}"
+        sys.stderr.write(f"{name}: {why}; nothing was checked\n")
+        return 2
+    try:
+        sys.stdout.write(f"OK       {name}: {check_text(text)}\n")
+    except Refused as error:
+        sys.stdout.write(f"REFUSED  {name}: {error}\n")
+        return 1
+    return 0
+
+
 def main(names: list[str]) -> int:
-    refused = not names
-    for name in names:
-        try:
-            with open(name, "rb") as file:  # noqa: PTH123 - one plain call
-                line = f"OK       {name}: {check_text(file.read())}"
-        except (Refused, OSError) as error:
-            refused, line = True, f"REFUSED  {name}: {error}"
-        sys.stdout.write(line + "\n")
+    """Check each file. Exit 1 if one is refused; else 2 if one cannot be read."""
     if not names:
         sys.stderr.write("usage: python verify_cards.py record.json ...\n")
-    return 1 if refused else 0
+        return 2
+    codes = {checked(name) for name in names}
+    return 1 if 1 in codes else max(codes)
 
 
 if __name__ == "__main__":

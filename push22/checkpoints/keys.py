@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from contracts.checkpoints import Checkpoint, KeyDocument, PublicKey, Statement
 from contracts.envelope import Micros
 from push22.checkpoints.earlier import last_signature
+from push22.given import why
 from runtime.ambient import Clock, KeyMissing
 from services.archive.checkpoints import key_id_of, signed
 
@@ -217,5 +218,7 @@ def read_public(path: Path) -> KeyDocument:
     """Read a document of public keys. Raises KeyMissing."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=KeyDocument)
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise KeyMissing(f"{path}: {why(error)}") from error
+    except ValueError as error:
         raise KeyMissing(f"{path}: no public keys: {error}") from error

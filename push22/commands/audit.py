@@ -10,6 +10,7 @@ from rich.table import Table
 from contracts import catalog
 from contracts.operator_wallet import KnownTransaction
 from push22.errors import Failure
+from push22.given import given_bytes
 from push22.inspect.counting import counted
 from push22.inspect.elsewhere import readable
 from push22.inspect.money import money
@@ -81,11 +82,12 @@ def audit(
 
 
 def _statement(path: Path) -> list[KnownTransaction]:
+    lines = given_bytes(path).splitlines()
     decoder = msgspec.json.Decoder(KnownTransaction)
     try:
-        return [decoder.decode(line) for line in path.read_bytes().splitlines() if line]
+        return [decoder.decode(line) for line in lines if line]
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise Failure(str(path), f"no statement: {error}") from error
+        raise Failure(str(path), f"no statement: {error}", exit_code=2) from error
 
 
 def audited(reader: Reader, tick: Tick, *, keeps_all: bool = False) -> Audit:

@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 from cyclopts import Parameter
 
@@ -13,6 +13,8 @@ from push22.backup.into_file import NotEmpty, import_file
 from push22.backup.reading import Export
 from push22.commands.export import show
 from push22.errors import Failure
+from push22.given import unreadable
+from runtime.ambient import KeyMissing
 from runtime.log import LogError
 
 _NEXT = """\
@@ -61,7 +63,7 @@ def import_(
     if bool(address) == (output is not None):
         raise Failure("import", "give --output or --dsn", exit_code=2)
     try:
-        with file.open("rb") as source:
+        with _opened(file) as source:
             export = Export(source)
             if output is not None:
                 manifest = import_file(export, output, as_mirror=mirror, keys=keys)
@@ -69,6 +71,8 @@ def import_(
                 from push22.backup.into_postgres import import_postgres  # noqa: PLC0415
 
                 manifest = asyncio.run(import_postgres(export, address))
+    except KeyMissing as error:
+        raise Failure("import", str(error), exit_code=2) from error
     except Damaged as error:
         raise Failure(str(file), str(error)) from error
     except (NotEmpty, LogError) as error:
@@ -80,3 +84,10 @@ def import_(
     elif manifest.origin == "file" and not mirror:
         sys.stdout.write(_NEXT.format(output))
     return 0
+
+
+def _opened(file: Path) -> BinaryIO:
+    try:
+        return file.open("rb")
+    except OSError as error:
+        raise unreadable(file, error) from error

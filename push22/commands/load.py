@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from rich.table import Table
 
 from push22.errors import Failure
+from push22.given import unreadable
 from push22.inspect.opening import console
 from push22.load.comparing import Difference, differences, unlike
 from push22.load.histograms import new_histogram
@@ -143,5 +144,7 @@ def _span(values: tuple[float, ...]) -> str:
 def _read(path: Path) -> Report:
     try:
         return read(path)
+    except OSError as error:
+        raise unreadable(path, error) from error
     except msgspec.MsgspecError as error:
         raise Failure(str(path), f"is no load report: {error}", exit_code=2) from error

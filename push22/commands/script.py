@@ -9,6 +9,7 @@ import msgspec
 from blackjack.script import ScriptError, read_script
 from push22.casino import Casino
 from push22.errors import Failure
+from push22.given import why
 from push22.script_result import Outcome, outcome_of
 from push22.script_runner import ScriptTable
 from push22.stacked import stacked_ambient
@@ -46,7 +47,9 @@ async def play_file(file: Path) -> Outcome:
     """Play one file. Raises ScriptError where it can't be read or played."""
     try:
         text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise ScriptError("file", why(error)) from error
+    except UnicodeDecodeError as error:
         raise ScriptError("file", str(error)) from error
     return await play_text(str(file), text)
 

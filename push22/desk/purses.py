@@ -1,75 +1,86 @@
-"""Each player's money in a round: balances, transfers, and calls to the operator."""
+"""Each player's money in a round: balances, transfers, and calls to the operator.
+
+What cases put right of it afterwards stands apart.
+"""
 
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 
 from contracts import wallet_calls as c
 from contracts.base import tag_of
 from contracts.catalog import encode
-from contracts.identities import player_account
-from services.archive.rebuild import Step, balances_before, tells_balance
-from services.archive.round_book import gain_minor, transfers_in
-from services.gateway.desk.replay import Attempt, Call, Movement, Purse
+from contracts.identities import correction_id, player_account
+from contracts.operator_wallet import CORRECTION
+from services.archive.put_right import Correction, corrections_of
+from services.archive.rebuild import Step
+from services.archive.round_book import gain_minor, is_correcting, transfers_in
+from services.archive.round_money import RoundMoney, is_own, money_of
+from services.gateway.desk.replay import Attempt, Call, Movement, Purse, PutRight
 
-_MOVING = (c.CallKind.DEBIT, c.CallKind.CREDIT, c.CallKind.ROLLBACK)
+Named = dict[str, str]
+"""The name of a correction by the id of a call to the operator that is for it."""
 
 
 def purses_of(steps: tuple[Step, ...]) -> tuple[Purse, ...]:
-    """Return what a round moved for each player, in the order of the round."""
-    before = balances_before(steps)
-    return tuple(_purse(player, minor, steps) for player, minor in before.items())
+    """Return what a round moved for each player, in the order of the round.
+
+    What cases put right is none of it: `put_right_of` has that.
+    """
+    money = money_of(steps)
+    named = (step.event.player for step in steps if is_own(step.event))
+    return tuple(_purse(name, money[name], steps) for name in dict.fromkeys(named))
 
 
-def _purse(player: str, before_minor: int, steps: tuple[Step, ...]) -> Purse:
+def _purse(player: str, money: RoundMoney, steps: tuple[Step, ...]) -> Purse:
+    named = _correcting_calls(steps)
     own = [
-        step
-        for step in steps
-        if step.record.service == "wallet" and step.event.player == player
+        step for step in _of_wallet(steps, player) if not _is_correcting(step, named)
     ]
-    if balances := _operators(own):
-        before_minor, after_minor = balances
-        is_operators = True
-    else:
-        is_operators = False
-        after_minor = _ours(own, before_minor)
     return Purse(
         player,
-        before_minor,
-        after_minor,
-        after_minor - before_minor,
-        is_operators,
+        *money,
         tuple(move for step in own for move in _movements(step)),
         tuple(_calls(own)),
     )
 
 
-def _ours(own: list[Step], before_minor: int) -> int:
-    return next(
-        (
-            step.event.balance_minor
-            for step in reversed(own)
-            if tells_balance(step.event)
-        ),
-        before_minor,
+def put_right_of(steps: tuple[Step, ...]) -> tuple[PutRight, ...]:
+    """Return what cases put right of a round, and the operator's calls for it."""
+    named = _correcting_calls(steps)
+    return tuple(
+        PutRight(*item, tuple(_calls(_for(item, steps, named))))
+        for item in corrections_of(steps)
     )
 
 
-def _operators(own: list[Step]) -> tuple[int, int] | None:
-    """Return the player's balances at the operator, where he keeps the money."""
-    ended = [
-        step.event
-        for step in own
-        if isinstance(step.event, c.CallEnded)
-        and step.event.outcome is c.CallOutcome.DONE
-        and step.event.call.kind in _MOVING
-    ]
-    if not ended:
-        return None
-    first = ended[0]
-    way = 1 if first.call.kind is c.CallKind.DEBIT else -1
-    before_minor = first.operator_balance_minor + way * first.call.amount_minor
-    return before_minor, ended[-1].operator_balance_minor
+def _for(item: Correction, steps: tuple[Step, ...], named: Named) -> list[Step]:
+    name = correction_id(item.case, item.proposal)
+    own = _of_wallet(steps, item.player)
+    return [step for step in own if named.get(_call_of(step.event)) == name]
+
+
+def _correcting_calls(steps: tuple[Step, ...]) -> Named:
+    """Return the correction of each call to an operator that is for one."""
+    calls = (getattr(step.event, "call", None) for step in steps)
+    found = (call for call in calls if isinstance(call, c.OperatorCall))
+    return {call.id: call.reservation for call in found if call.reason == CORRECTION}
+
+
+def _is_correcting(step: Step, named: Named) -> bool:
+    return is_correcting(step.event) or _call_of(step.event) in named
+
+
+def _call_of(event: Any) -> str:
+    """Return the id of the call that an event is about; empty if there is none."""
+    call = getattr(event, "call", "")
+    return call.id if isinstance(call, c.OperatorCall) else str(call)
+
+
+def _of_wallet(steps: tuple[Step, ...], player: str) -> list[Step]:
+    wallets = (step for step in steps if step.record.service == "wallet")
+    return [step for step in wallets if step.event.player == player]
 
 
 def _movements(step: Step) -> Iterable[Movement]:

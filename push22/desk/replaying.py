@@ -10,7 +10,7 @@ from contracts import shoe as s
 from contracts.base import tag_of
 from contracts.table_events import RoundTerms
 from push22.desk.eyes import Eyes
-from push22.desk.purses import purses_of
+from push22.desk.purses import purses_of, put_right_of
 from push22.desk.sight import Sight, sight_of
 from push22.desk.timeline import Timeline
 from push22.inspect.reader import Reader
@@ -74,6 +74,7 @@ def replayed(reader: Reader, round_id: str) -> Replay | None:
         lines=lines,
         clauses=_clauses(terms, lines),
         purses=purses_of(found.steps),
+        put_right=put_right_of(found.steps),
         gaps=_gaps(reader, found.steps),
         script=as_script(found.steps) if sight.is_whole else "",
     )

@@ -8,10 +8,12 @@ from contracts.round_events import RoundClosed
 from push22.evidence.card_drawing import BLACK
 from push22.evidence.felt import Spread, draw_box
 from push22.evidence.gather import Gathered
-from push22.evidence.page import Page
+from push22.evidence.page import WIDTH, Page
 from push22.evidence.plain_words import place_words
-from push22.evidence.telling import balances, happened, results, settled, total_words
+from push22.evidence.tables import operators_of
+from push22.evidence.telling import happened, results, settled, total_words
 from push22.inspect.money import moment, money
+from push22.inspect.round_balances import CORRECTED, Balances, corrected
 from services.archive.rebuild import BoxView, HandView
 
 _GOOD, _BAD = (0, 110, 60), (178, 24, 32)
@@ -50,6 +52,7 @@ def _front(pdf: Page, found: Gathered, about: About) -> None:
     status = next(found.of(RoundClosed)).status
     pdf.big_title(f"Round {found.round_id}", f"Evidence pack: {_STATUS[status]}")
     rows = [
+        ("operator", " ".join(operators_of(found)) or "none"),
         ("table", f"{terms.table}, shoe {terms.shoe}, amounts in {terms.currency}"),
         ("opened", f"{moment(found.opened_at)} UTC"),
         ("closed", f"{moment(found.closed_at)} UTC"),
@@ -126,13 +129,32 @@ def _settlement(pdf: Page, found: Gathered) -> None:
         pdf.grid(heads, widths, rows, numbers=(3, 4, 5))
     else:
         pdf.paragraph("There was no wager to settle.")
+    _balances(pdf, found)
+    _corrections(pdf, found)
+
+
+def _balances(pdf: Page, found: Gathered) -> None:
     pdf.heading("Balances")
-    rows = list(balances(found))
-    if rows:
-        heads = ["player", "before", "after", "net"]
-        pdf.grid(heads, (90, 30, 30, 30), rows, numbers=(1, 2, 3))
-    else:
+    balances = Balances(found.steps)
+    if not balances.rows:
         pdf.paragraph("No money moved.")
+        return
+    numbers = range(1, len(balances.heads))
+    widths = (WIDTH - 24 * len(numbers), *[24] * len(numbers))
+    pdf.grid(balances.heads, widths, balances.rows, numbers=numbers)
+    for note in balances.notes:
+        pdf.paragraph(note, size=8.5)
+
+
+def _corrections(pdf: Page, found: Gathered) -> None:
+    rows = corrected(found.steps)
+    if not rows:
+        return
+    pdf.heading("Corrections", room=40)
+    text = "Cases put this right of the round: no part of what it won or lost."
+    pdf.paragraph(text)
+    widths = (28, 26, 18, 24, 24, 18, 21, 21)
+    pdf.grid(CORRECTED, widths, rows, numbers=(2, 6, 7))
 
 
 def _timeline(pdf: Page, found: Gathered) -> None:

@@ -10,16 +10,22 @@ from collections.abc import Iterable, Iterator
 from contracts import round_events as e
 from contracts import settlement as st
 from contracts.envelope import Micros
-from contracts.identities import operator_of
+from contracts.identities import correction_id, operator_of
 from push22.evidence.gather import Gathered
 from push22.inspect.money import moment
 from push22.inspect.wording import actor_of, words_of
-from services.archive.rebuild import balances_before
+from services.archive.put_right import corrections_of
 from services.archive.round_book import transfers_in
+from services.archive.round_money import money_of
 
 Row = list[object]
 
 _NONE: list[Row] = [["no activity"]]
+_BALANCE = ("before_minor", "net_minor", "other_minor", "owed_minor", "after_minor")
+_APPROVAL = (
+    *("case", "proposed_by", "approved_by", "outcome"),
+    *("before_minor", "after_minor"),
+)
 
 
 def lines_csv(found: Gathered, made_at: Micros) -> bytes:
@@ -36,8 +42,11 @@ def lines_csv(found: Gathered, made_at: Micros) -> bytes:
             ["transfer", "record", "debit", "credit", "amount_minor"],
             *(list(_transfers(found)) or _NONE),
             [],
-            ["player", "before_minor", "after_minor", "net_minor"],
+            ["player", "kept_by", *_BALANCE],
             *(list(_balances(found)) or _NONE),
+            [],
+            ["correction", "player", "amount_minor", *_APPROVAL],
+            *(list(_corrections(found)) or _NONE),
         ]
     )
 
@@ -56,12 +65,17 @@ def _csv(rows: Iterable[Row]) -> bytes:
     return out.getvalue().encode()
 
 
-def _heading(found: Gathered, made_at: Micros, title: str) -> list[Row]:
+def operators_of(found: Gathered) -> list[str]:
+    """Return the operators whose players sat there or had money moved."""
     closed = next(found.of(e.RoundClosed))
-    names = {*closed.players, *balances_before(found.steps)}
-    operators = sorted({operator_of(name) for name in names if "." in name})
+    wallets = {s.event.player for s in found.steps if s.record.service == "wallet"}
+    names = {*closed.players, *wallets}
+    return sorted({operator_of(name) for name in names if "." in name})
+
+
+def _heading(found: Gathered, made_at: Micros, title: str) -> list[Row]:
     return [
-        ["operator", " ".join(operators) or "none"],
+        ["operator", " ".join(operators_of(found)) or "none"],
         ["title", title],
         ["interval UTC", moment(found.opened_at), moment(found.closed_at)],
         ["made at UTC", moment(made_at)],
@@ -92,9 +106,18 @@ def _transfers(found: Gathered) -> Iterator[Row]:
 
 
 def _balances(found: Gathered) -> Iterator[Row]:
-    after = found.steps[-1].balances_minor
-    for player, before in sorted(balances_before(found.steps).items()):
-        yield [player, before, after[player], after[player] - before]
+    for player, money in money_of(found.steps).items():
+        *amounts, is_operators = money
+        yield [player, "operator" if is_operators else "casino", *amounts]
+
+
+def _corrections(found: Gathered) -> Iterator[Row]:
+    for item in corrections_of(found.steps):
+        name = correction_id(item.case, item.proposal)
+        people = [item.proposed_by, item.approved_by]
+        balances = [item.before_minor, item.after_minor]
+        about = [name, item.player, item.amount_minor, item.case]
+        yield [*about, *people, item.outcome, *balances]
 
 
 def _events(found: Gathered) -> Iterator[Row]:

@@ -8,10 +8,11 @@ from contracts import round_events as e
 from contracts import settlement as st
 from contracts.envelope import Micros
 from push22.evidence.gather import Gathered
+from push22.evidence.lapsed import Switches
 from push22.evidence.plain_words import card_words, place_words, plain_words
 from push22.inspect.money import moment, money
 from push22.inspect.wording import actor_of
-from services.archive.rebuild import HandView, Step, balances_before, view_of
+from services.archive.rebuild import HandView, Step, view_of
 from services.gateway.desk.clause_texts import clause_texts
 
 Cells = list[str]
@@ -25,9 +26,12 @@ def clock_of(at: Micros) -> str:
 def happened(found: Gathered) -> Iterator[Cells]:
     """Return time, who and what of each event that people care about."""
     before: dict[str, HandView] = {}
+    switches = Switches()
     for step in found.steps:
         if step.foreign and step.record.service != "wallet":
             continue
+        for lapsed in switches.lapsed(step.event):
+            yield [clock_of(step.record.recorded_at), "table", lapsed]
         hands = before if step.foreign else _hands(step) or before
         text = plain_words(step.event)
         if text:
@@ -94,13 +98,6 @@ def settled(found: Gathered) -> Iterator[Cells]:
             reason = "The round was voided: the stake comes back."
             place = place_words(back.label)
             yield [place, back.player, "void", amount, amount, lost, reason]
-
-
-def balances(found: Gathered) -> Iterator[Cells]:
-    after = found.steps[-1].balances_minor
-    for player, before in sorted(balances_before(found.steps).items()):
-        net = after[player] - before
-        yield [player, money(before), money(after[player]), money(net, signed=True)]
 
 
 def results(found: Gathered) -> dict[str, str]:

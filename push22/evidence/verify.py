@@ -19,7 +19,8 @@ it, then trust it. Take it and the keys from elsewhere than the pack that you ju
 #   6 order       streams of the round have no gap, from its opening to its end
 #   7 cards       each open card's salted leaf lies under the root that was fixed before
 #                 the bets; cut and order of dealing follow from it
-#   8 money       transfers, balances, settlement lines and the round's result agree
+#   8 money       transfers, balances, settlement lines and the round's result agree;
+#                 corrections are no part of it, and each was approved
 #   9 tables      lines.csv and timeline.csv are what the records say
 #
 # Not checked here, because it takes the rules of the game: that the decisions follow
@@ -55,7 +56,10 @@ ENTRIES_MAX = 50_000
 NESTING_MAX = 64
 DIGITS_MAX = 20
 
-PACK_FORMAT = "push22-evidence-v1"
+PACK_FORMAT = "push22-evidence-v2"
+OLD_FORMAT = "push22-evidence-v1"
+"""Its net counts all that a wallet did meanwhile: see `check_old_nets`."""
+
 RECORD_FORMAT = "push22-evidence-record-v1"
 PACK_DOMAIN = b"push22.evidence.v1\n"
 CHECKPOINT_DOMAIN = b"push22.checkpoint.v1\n"
@@ -75,6 +79,14 @@ NEEDED = (
     "verify.py",
 )
 NAME = re.compile(r"[a-z][a-z-]{0,30}\.[a-z]{1,8}")
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def are(number: int, noun: str) -> str:
+    return f"{counted(number, noun)} {'is' if number == 1 else 'are'}"
 
 
 class Wrong(Exception):
@@ -257,6 +269,7 @@ def zip_of(files: Json) -> bytes:
 
 def unzipped(data: bytes) -> Json:
     """Read a zip as `zip_of` writes it; any other is refused, however alike."""
+    wrong_unless(data[:4] == b"PK\3\4", "this is no zip")
     files: Json = {}
     at = 0
     while data[at : at + 4] == b"PK\3\4" and len(files) < FILES_MAX:
@@ -273,26 +286,51 @@ def unzipped(data: bytes) -> Json:
     return files
 
 
+class Unreadable(Exception):
+    """A file cannot be read: nothing was checked, so nobody is accused."""
+
+    def __init__(self, path: str, error: Exception) -> None:
+        why = getattr(error, "strerror", None) or str(error)
+        why = why[:1].lower() + why[1:]
+        super().__init__(f"{path}: cannot be read: {why}; nothing was checked")
+
+
 def read_file(path: str) -> bytes:
-    with open(path, "rb") as file:  # noqa: PTH123 - one plain call
-        data = file.read(PACK_BYTES_MAX + 1)
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - one plain call
+            data = file.read(PACK_BYTES_MAX + 1)
+    except (OSError, ValueError) as error:
+        raise Unreadable(path, error) from error
     wrong_unless(len(data) <= PACK_BYTES_MAX, f"{path}: too large")
     return data
 
 
 def read_folder(path: str) -> Json:
-    names = sorted(os.listdir(path))  # noqa: PTH208 - plain calls only
-    wrong_unless(len(names) <= FILES_MAX, "too many files")
     files: Json = {}
-    for name in names:
+    for name in names_in(path):
         wrong_unless(NAME.fullmatch(name) is not None, "a file's name is not ours")
-        place = os.path.join(path, name)  # noqa: PTH118
-        plain = stat.S_ISREG(os.lstat(place).st_mode)
-        wrong_unless(plain, f"{name} is no plain file")
-        files[name] = read_file(place)
+        files[name] = read_file(plain_file(os.path.join(path, name)))  # noqa: PTH118
         room = sum(map(len, files.values())) <= PACK_BYTES_MAX
         wrong_unless(room, "too large")
     return files
+
+
+def names_in(path: str) -> list[str]:
+    try:
+        names = sorted(os.listdir(path))  # noqa: PTH208 - plain calls only
+    except OSError as error:
+        raise Unreadable(path, error) from error
+    wrong_unless(len(names) <= FILES_MAX, "too many files")
+    return names
+
+
+def plain_file(path: str) -> str:
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError as error:
+        raise Unreadable(path, error) from error
+    wrong_unless(stat.S_ISREG(mode), f"{os.path.basename(path)} is no plain file")  # noqa: PTH119
+    return path
 
 
 # --- Merkle trees, RFC 6962 ---------------------------------------------------
@@ -417,7 +455,9 @@ def check_signature(pack: Pack) -> str:
     message = PACK_DOMAIN + pack.files["manifest.json"]
     made = (text, pack.manifest["made_at"], "manifest.json")
     check_signed(pack.keys, key_id, message, made)
-    wrong_unless(pack.manifest["format"] == PACK_FORMAT, "a pack of another format")
+    form = pack.manifest["format"]
+    known = form in (PACK_FORMAT, OLD_FORMAT)
+    wrong_unless(known, f"format {form}: this verifier knows none after {PACK_FORMAT}")
     wrong_unless(pack.manifest["scope"] in ("whole", "player"), "an unknown scope")
     whose = "the pack's own key" if pack.trusted is None else "the trusted key"
     return f"the manifest is signed by {whose} {key_id}"
@@ -472,9 +512,13 @@ def check_records(pack: Pack) -> str:
     seen = {record.id for record in pack.records}
     wrong_unless(len(seen) == len(pack.records), "a record is there twice")
     whole = sum(bool(record.body) for record in pack.records)
-    text = f"{whole} records are byte for byte those that were listed"
+    text = f"{are(whole, 'record')} byte for byte as listed"
     masked = len(pack.records) - whole
-    return f"{text}, {masked} are masked copies" if masked else text
+    if masked:
+        text += (
+            f", {masked} {'is a masked copy' if masked == 1 else 'are masked copies'}"
+        )
+    return text
 
 
 def record_of(entry: Json, body: bytes, round_id: str) -> Record:
@@ -520,7 +564,9 @@ def check_log(pack: Pack) -> str:
         check_ends(record.entry, links, statements[proof["checkpoint"]])
     wrong_unless(len(proofs) == len(pack.records), "a proof of a record that is none")
     count = len(statements)
-    return f"every record lies in its log, as {count} signed checkpoints say"
+    say = "says" if count == 1 else "say"
+    text = f"{counted(count, 'signed checkpoint')} {say}"
+    return f"every record lies in its log, as {text}"
 
 
 def statement_of(pack: Pack, item: Json) -> Json:
@@ -588,7 +634,8 @@ def check_order(pack: Pack) -> str:
     due = list(range(dealt[0], dealt[0] + len(dealt))) if dealt else []
     wrong_unless(dealt == due, "a record of the shoe is missing")
     check_ends_of(pack, round_id)
-    return f"{len(own)} events of the round without a gap, from its opening to its end"
+    events = counted(len(own), "event")
+    return f"{events} of the round without a gap, from its opening to its end"
 
 
 def check_ends_of(pack: Pack, round_id: str) -> None:
@@ -729,7 +776,8 @@ def check_cards(pack: Pack) -> str:
     check_proofs(pack, committed, records)
     check_seen(pack, shoe)
     return (
-        f"{len(shoe.shown)} open cards lay in the order that was fixed before the bets"
+        f"{counted(len(shoe.shown), 'open card')} lay in the order that was fixed "
+        "before the bets"
     )
 
 
@@ -800,33 +848,95 @@ def moved(data: Json, account: str) -> int:
 
 
 CORRECTION = "wallet.correction_posted"
+REFUSED_CORRECTION = "wallet.correction_refused"
+APPROVAL = "desk.proposal_approved"
+OWN = (
+    *("wallet.funds_reserved", "wallet.funds_refused"),
+    *("wallet.reservation_cancelled", "wallet.payouts_posted"),
+)
+CALLS = ("wallet.call_owed", "wallet.call_ended")
+MOVING = ("debit", "credit", "rollback")
+
+
+def called(call: Json) -> int:
+    """Return what a call did at the operator: a debit nobody is sure of, nothing."""
+    amount: int = call["amount_minor"]
+    if call["kind"] == "debit":
+        return -amount
+    return amount if call.get("is_booked", False) else 0
 
 
 class Purse:
-    """One player's wallet during the round."""
+    """One player's wallet during the round.
+
+    `first` and `last` are its balance around all records here. The round's own
+    movements are told apart: between them there may lie a deposit, another round, a
+    correction.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.before = self.after = self.version = 0
-        self.in_play = self.house = 0
+        self.first = self.last = self.version = 0
+        self.in_play = self.house = self.net = 0
+        self.own: list[tuple[bool, int, int]] = []
+        self.told: list[tuple[int, int]] = []
+        self.is_operators = False
 
     def take(self, record: Record) -> None:
         data, version = record.data, record.entry["version"]
         account = f"player:{data['player']}:{data['currency']}"
         change = moved(data, account)
         # A call that is owed to an operator moves nothing yet, and names no balance.
-        balance = data.get("balance_minor", self.after + change)
+        balance = data.get("balance_minor", self.last + change)
         if not self.version:
-            self.before = balance - change
+            self.first = balance - change
         elif version == self.version + 1:
-            follows = self.after + change == balance
+            follows = self.last + change == balance
             wrong_unless(follows, f"{record.id}: the balance does not follow")
         wrong_unless(balance >= 0, f"{record.id}: a balance below zero")
-        self.after, self.version = balance, version
+        self.last, self.version = balance, version
         if record.is_of(CORRECTION):
             return  # No part of the game: check_corrections looks at it.
         self.in_play += moved(data, "in_play:")
         self.house += moved(data, "house:")
+        if record.is_of(*OWN):
+            self.net += change
+            self.own.append((bool(transfers_of(data)), balance - change, balance))
+        elif record.is_of(*CALLS):
+            self.hear(data)
+
+    def hear(self, data: Json) -> None:
+        """Take in a call to the operator who keeps the money."""
+        call = data["call"]
+        if call["kind"] not in MOVING or call.get("reason") == "correction":
+            return
+        self.is_operators = True
+        if data.get("outcome") == "done":
+            self.told.append((called(call), data.get("operator_balance_minor", 0)))
+
+    @property
+    def has_part(self) -> bool:
+        return bool(self.own) or self.is_operators
+
+    def row(self) -> list[Any]:
+        """Return before, net, other, owed, after: a balance that nobody told is None.
+
+        Before and net and other, less what is owed, come to after.
+        """
+        if self.is_operators:
+            return self.row_at_operator()
+        moving = [item for item in self.own if item[0]] or self.own
+        before, after = moving[0][1], moving[-1][2]
+        return ["casino", before, self.net, after - before - self.net, 0, after]
+
+    def row_at_operator(self) -> list[Any]:
+        through = sum(amount for amount, _ in self.told)
+        owed = self.net - through
+        if not self.told:
+            return ["operator", None, self.net, 0, owed, None]
+        before, after = self.told[0][1] - self.told[0][0], self.told[-1][1]
+        other = after - before - through
+        return ["operator", before, self.net, other, owed, after]
 
 
 def purses_of(pack: Pack) -> dict[str, Purse]:
@@ -861,7 +971,7 @@ def check_corrections(pack: Pack) -> int:
         same = ("round_id", "case", "proposal", "player", "currency")
         approved = [
             item.data
-            for item in pack.of("desk.proposal_approved")
+            for item in pack.of(APPROVAL)
             if all(item.data.get(name) == data[name] for name in same)
         ]
         wrong_unless(len(approved) == 1, f"{record.id}: nobody approved it")
@@ -888,9 +998,8 @@ def check_money(pack: Pack) -> str:
     for name, purse in purses.items():
         wrong_unless(purse.in_play == 0, f"{name}: money is left in play")
         same = -purse.house == lines.get(name, 0)
-        wrong_unless(
-            same, f"{name}: booked is {-purse.house}, settled {lines.get(name)}"
-        )
+        same = same and purse.net == lines.get(name, 0)
+        wrong_unless(same, f"{name}: booked is {purse.net}, settled {lines.get(name)}")
     for name, net in closed["nets_minor"].items():
         same = lines.get(name, 0) == net
         wrong_unless(
@@ -902,10 +1011,16 @@ def check_money(pack: Pack) -> str:
     wrong_unless(not unknown, f"{sorted(unknown)}: settled, but no wallet's records")
     count = sum(len(r.data["lines"]) for r in pack.of("settlement.wagers_settled"))
     corrections = check_corrections(pack)
-    text = f"{len(ids)} transfers and {count} settlement lines agree"
+    text = (
+        f"{counted(len(ids), 'transfer')} and {counted(count, 'settlement line')} agree"
+    )
     if corrections:
-        text = f"{corrections} corrections were approved; {text}"
-    return f"{text} with {len(purses)} players' balances and the round's result"
+        were = "was" if corrections == 1 else "were"
+        text = f"{counted(corrections, 'correction')} {were} approved; {text}"
+    whose = (
+        "1 player's balance" if len(purses) == 1 else f"{len(purses)} players' balances"
+    )
+    return f"{text} with {whose} and the round's result"
 
 
 # --- 9 Tables -----------------------------------------------------------------
@@ -967,10 +1082,79 @@ def lines_csv(pack: Pack) -> bytes:
         for m in transfers_of(r.data)
     ]
     rows += [*(moves or none), []]
-    rows.append(["player", "before_minor", "after_minor", "net_minor"])
+    return csv_of(
+        [*rows, *(old_balance_rows(pack) if is_old(pack) else balance_rows(pack))]
+    )
+
+
+def balance_rows(pack: Pack) -> Iterator[list[Any]]:
+    none = [["no activity"]]
+    parts = "before_minor net_minor other_minor owed_minor after_minor"
+    yield ["player", "kept_by", *parts.split()]
     purses = sorted(purses_of(pack).items())
-    rows += [[n, p.before, p.after, p.after - p.before] for n, p in purses] or none
-    return csv_of(rows)
+    yield from [
+        [name, *purse.row()] for name, purse in purses if purse.has_part
+    ] or none
+    yield []
+    yield ["correction", "player", "amount_minor", *CORRECTED.split()]
+    yield from list(correction_rows(pack)) or none
+
+
+CORRECTED = "case proposed_by approved_by outcome before_minor after_minor"
+
+
+def correction_rows(pack: Pack) -> Iterator[list[Any]]:
+    """Return each correction that was approved, and what the wallet made of it."""
+    ends = {
+        tuple(record.data[name] for name in ("player", "case", "proposal")): record
+        for record in pack.of(CORRECTION, REFUSED_CORRECTION)
+    }
+    calls = {record.data["player"] for record in pack.of(*CALLS)}
+    for record in pack.of(APPROVAL):
+        data = record.data
+        if data["kind"] != "correction":
+            continue
+        player, case, proposal = data["player"], data["case"], data["proposal"]
+        end = ends.get((player, case, proposal))
+        people = [data["proposed_by"], data["approved_by"]]
+        row = [
+            f"correction:{case}:{proposal}",
+            player,
+            data["amount_minor"],
+            case,
+            *people,
+        ]
+        if end is None or not end.is_of(CORRECTION):
+            yield [*row, "refused" if end else "awaited", None, None]
+        elif player in calls:
+            yield [*row, "posted", None, None]
+        else:
+            after = end.data["balance_minor"]
+            change = moved(end.data, f"player:{player}:{data['currency']}")
+            yield [*row, "posted", after - change, after]
+
+
+def is_old(pack: Pack) -> bool:
+    return bool(pack.manifest["format"] == OLD_FORMAT)
+
+
+def old_balance_rows(pack: Pack) -> Iterator[list[Any]]:
+    yield ["player", "before_minor", "after_minor", "net_minor"]
+    purses = sorted(purses_of(pack).items())
+    rows = [[n, p.first, p.last, p.last - p.first] for n, p in purses]
+    yield from rows or [["no activity"]]
+
+
+def check_old_nets(pack: Pack) -> None:
+    """Take an old pack only where nothing but the round moved a player's balance."""
+    for name, purse in sorted(purses_of(pack).items()):
+        stated = purse.last - purse.first
+        text = (
+            f"lines.csv states a net of {stated} for {name}, but the round's own is "
+            f"{purse.net}: in the old format {OLD_FORMAT} it counts whatever moved the "
+            "balance; have the pack made again"
+        )
+        wrong_unless(stated == purse.net, text)
 
 
 TIMELINE = (
@@ -980,6 +1164,8 @@ TIMELINE = (
 
 
 def check_tables(pack: Pack) -> str:
+    if is_old(pack):
+        check_old_nets(pack)
     same = pack.files["lines.csv"] == lines_csv(pack)
     wrong_unless(same, "lines.csv is not what the records say")
     head = csv_of([*heading(pack, "Events of one round, in order"), TIMELINE])
@@ -1099,11 +1285,12 @@ def judged(files: Json, kind: str, trusted: Json | None) -> Verdict:
 
 
 def judge_path(path: str, trusted: Json | None = None) -> Verdict:
+    """Judge a zip or a folder. Raises Unreadable: then nothing is known of it."""
     try:
         if os.path.isdir(path):  # noqa: PTH112 - plain calls only
             return judged(read_folder(path), "folder", trusted)
         return judge_zip(read_file(path), trusted)
-    except (Wrong, OSError) as error:
+    except Wrong as error:
         return refused(error)
 
 
@@ -1113,10 +1300,14 @@ def main(words: list[str]) -> int:
         return 2
     try:
         trusted = read_keys(read_file(words[2]), words[2]) if words[1:] else None
-    except (Wrong, OSError, ValueError) as error:
+    except (Wrong, Unreadable, ValueError) as error:
         sys.stderr.write(f"--keys: {plain(str(error))}\n")
         return 2
-    verdict = judge_path(words[0], trusted)
+    try:
+        verdict = judge_path(words[0], trusted)
+    except Unreadable as error:
+        sys.stderr.write(f"{plain(str(error))}\n")
+        return 2
     sys.stdout.write("\n".join(verdict.lines) + "\n")
     return 0 if verdict.is_right else 1
 

@@ -17,6 +17,7 @@ from contracts.envelope import Envelope
 from push22.inspect.history import steps_in
 from push22.inspect.money import moment, money, offset
 from push22.inspect.reader import Reader
+from push22.inspect.round_balances import Balances, corrections_told
 from push22.inspect.wording import HIDDEN, actor_of, words_of
 from runtime.sqlite_file import SqliteFile
 from services.archive.rebuild import (
@@ -25,7 +26,6 @@ from services.archive.rebuild import (
     HandView,
     RoundView,
     Step,
-    balances_before,
     view_at,
     view_of,
 )
@@ -34,6 +34,9 @@ from services.archive.round_book import transfers_in
 WATERMARK = "REPLAY, not live"
 PLAYED = "as just played, read back from the log"
 
+_NUMBERS = frozenset(
+    ["stake", "payout", "net", "before", "after", "amount", "other", "owed"],
+)
 _SERVICE_NAMES = {"table-orchestrator": "table"}
 
 
@@ -52,7 +55,8 @@ def show(
     console.print(Rule(mark))
     console.print(_header(past, view))
     console.print(_timeline(past))
-    for part in (_standing(view), _lines(past), _money(past)):
+    parts = (_standing(view), _lines(past), _money(past), _corrections(past))
+    for part in parts:
         if part is not None:
             console.print(part)
     console.print(Rule(mark))
@@ -185,10 +189,9 @@ def _block(title: str, *columns: str) -> Table:
         pad_edge=False,
         header_style="dim",
     )
-    numbers = ("stake", "payout", "net", "before", "after", "amount")
     for name in columns:
         table.add_column(
-            name, justify="right" if name in numbers else "left", overflow="fold"
+            name, justify="right" if name in _NUMBERS else "left", overflow="fold"
         )
     return table
 
@@ -225,20 +228,21 @@ def _add_refund(table: Table, refund: st.Refund) -> None:
 
 
 def _money(steps: tuple[Step, ...]) -> RenderableType | None:
-    before = balances_before(steps)
-    if not before:
+    balances = Balances(steps)
+    if not balances.rows:
         return None
-    table = _block("balances", "player", "before", "after", "net")
-    after = steps[-1].balances_minor
-    for player in sorted(before):
-        net = after[player] - before[player]
-        table.add_row(
-            player,
-            money(before[player]),
-            money(after[player]),
-            money(net, signed=True),
-        )
-    return table
+    table = _block("balances", *balances.heads)
+    for row in balances.rows:
+        table.add_row(*row)
+    return Group(table, *(Text(note, style="dim") for note in balances.notes))
+
+
+def _corrections(steps: tuple[Step, ...]) -> RenderableType | None:
+    told = corrections_told(steps)
+    if not told:
+        return None
+    title = Text("\ncorrections, no part of the round's result", style="bold")
+    return Group(title, *map(Text, told))
 
 
 def step_as_json(step: Step) -> dict[str, object]:

@@ -5,6 +5,7 @@ with a lodged document of keys.
 """
 
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 from pathlib import Path
 
 import msgspec
@@ -12,6 +13,7 @@ import msgspec
 from contracts.checkpoints import PublicKey, Statement
 from push22.checkpoints.keys import PUBLIC_NAME, read_public
 from push22.checkpoints.store import kept
+from push22.given import given_bytes
 from push22.inspect.reader import LogName, Reader
 from runtime.mirror_mark import is_mirrored
 from services.archive.chain import Fault, Row
@@ -67,8 +69,8 @@ def witness_of(
 
 
 def lines_in(path: Path) -> list[bytes]:
-    with path.open("rb") as lines:
-        return list(lines)
+    """Read lodged checkpoints. Raises Failure."""
+    return list(BytesIO(given_bytes(path)))
 
 
 def _series(lines: Iterable[bytes], keys: Keys) -> Series:

@@ -18,7 +18,7 @@ from contracts.envelope import Envelope, Micros
 from runtime.service import Decider
 from services.archive.inputs import REFUSALS
 from services.archive.order import in_order
-from services.archive.round_book import players_gain_minor
+from services.archive.round_book import is_correcting, players_gain_minor
 
 
 class Step(NamedTuple):
@@ -112,8 +112,11 @@ def steps_of(
 
 
 def tells_balance(event: Any) -> bool:
-    """Tell a wallet's events that name a balance: an owed or failed call does not."""
-    return hasattr(event, "balance_minor")
+    """Tell events that name a balance of the round: an owed or failed call does not.
+
+    What a case put right names one too, of a time when the round was long over.
+    """
+    return hasattr(event, "balance_minor") and not is_correcting(event)
 
 
 def balances_before(steps: Iterable[Step]) -> dict[str, int]:

@@ -13,6 +13,7 @@ from contracts import settlement as st
 from contracts import wallet as w
 from contracts import wallet_calls as c
 from contracts.identities import player_account
+from contracts.operator_wallet import CORRECTION
 
 
 class Stake(NamedTuple):
@@ -122,6 +123,14 @@ def transfers_in(event: Any) -> tuple[w.Transfer, ...]:
             return event.transfers
         case _:
             return ()
+
+
+def is_correcting(event: Any) -> bool:
+    """Tell what a case put right afterwards: no part of the round's result."""
+    call = getattr(event, "call", None)
+    if isinstance(call, c.OperatorCall):
+        return call.reason == CORRECTION
+    return isinstance(event, w.CorrectionPosted | w.CorrectionRefused)
 
 
 def gain_minor(move: w.Transfer, account: str) -> int:

@@ -36,7 +36,7 @@ async def test_a_corrected_rounds_pack_is_right(
     keys = verify.read_keys((tmp_path / PUBLIC_NAME).read_bytes(), "keys")
     lines = verify.judge(files, keys).lines
     assert lines[-1] == "RIGHT"
-    assert any("1 corrections were approved" in str(line) for line in lines)
+    assert any("1 correction was approved" in str(line) for line in lines)
 
 
 def nobody_else(order: Record) -> None:

@@ -38,6 +38,7 @@ def test_it_tells_the_round_to_whoever_reads_it(pack: bytes) -> None:
         "REPLAY, not live",
         "What each wager won or lost",
         "Balances",
+        "operator local",
         "What happened, step by step",
         "how to check it again",
         "python verify.py PACK.zip --keys KEYS.json",

@@ -80,7 +80,7 @@ def test_a_text_that_is_no_record_is_refused(tmp_path: Path, text: str) -> None:
 def test_without_a_record_it_says_how_it_is_used(tmp_path: Path) -> None:
     """Nothing checked is not a success."""
     done = _run(tmp_path)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "usage" in done.stderr
 
 

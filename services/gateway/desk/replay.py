@@ -158,18 +158,43 @@ class Call(msgspec.Struct, frozen=True):
 
 
 class Purse(msgspec.Struct, frozen=True):
-    """One player's money in the round.
+    """One player's money in the round: before + net + other - owed is after.
 
-    `is_operators`: the balances before and after are those at the operator, who keeps
-    the money; movements are of our books all the same.
+    `net_minor` is what the round's own movements came to. `other_minor` is what else
+    moved the balance between the first and the last of them: a deposit, another round.
+    `is_operators`: the balances are those at the operator who keeps the money, null
+    where he told none, and `owed_minor` is what of the net was not with him yet;
+    movements are of our books all the same.
     """
 
     player: str
-    before_minor: int
-    after_minor: int
+    before_minor: int | None
     net_minor: int
+    other_minor: int
+    owed_minor: int
+    after_minor: int | None
     is_operators: bool
     movements: tuple[Movement, ...]
+    calls: tuple[Call, ...]
+
+
+class PutRight(msgspec.Struct, frozen=True):
+    """A correction that was approved for the round: no part of what it won or lost.
+
+    The balances are the player's around it, of one that was posted; null where an
+    operator keeps the money.
+    """
+
+    sequence: int
+    player: str
+    amount_minor: int
+    case: str
+    proposal: int
+    proposed_by: str
+    approved_by: str
+    outcome: Literal["posted", "refused", "awaited"]
+    before_minor: int | None
+    after_minor: int | None
     calls: tuple[Call, ...]
 
 
@@ -200,6 +225,7 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[Line, ...]
     clauses: dict[str, str]
     purses: tuple[Purse, ...]
+    put_right: tuple[PutRight, ...]
     gaps: tuple[Gap, ...]
     script: str
     """The round as a round script; empty where it can't be written as one."""

@@ -73,6 +73,6 @@ export function phasesOf(frames) {
 
 /** The balance of a player after a sequence number. @param {import("./types").Purse} purse @param {number} at */
 export function balanceAt(purse, at) {
-  if (purse.is_operators) return purse.calls.filter((x) => x.outcome === "done" && x.attempts.some((y) => y.sequence <= at)).at(-1)?.operator_balance_minor ?? purse.before_minor;
-  return purse.movements.filter((x) => x.sequence <= at).at(-1)?.balance_minor ?? purse.before_minor;
+  if (purse.is_operators) return purse.calls.filter((x) => x.outcome === "done" && x.attempts.some((y) => y.sequence <= at)).at(-1)?.operator_balance_minor ?? purse.before_minor ?? 0;
+  return purse.movements.filter((x) => x.sequence <= at).at(-1)?.balance_minor ?? purse.before_minor ?? 0;
 }

@@ -38,9 +38,13 @@ export function Settlement({ replay, go }) {
 function PurseTable({ purse, currency, go }) {
   return html`<section class="purse" aria-label=${`Money of ${purse.player}`}>
     <h3>${purse.player}</h3>
-    <p class="balances">Before <b>${money(purse.before_minor, currency)}</b>, after
-      <b> ${money(purse.after_minor, currency)}</b>, net
-      <b class=${tone(purse.net_minor)}> ${signed(purse.net_minor, currency)}</b>${purse.is_operators && ", at the operator, who keeps the money"}</p>
+    <p class="balances">Before <b>${told(purse.before_minor, currency)}</b>, net
+      <b class=${tone(purse.net_minor)}> ${signed(purse.net_minor, currency)}</b>, after
+      <b> ${told(purse.after_minor, currency)}</b>${purse.is_operators && ", at the operator, who keeps the money"}</p>
+    ${purse.other_minor !== 0 && html`<p class="small">Between the round's first and last movement the balance
+      moved by <b>${signed(purse.other_minor, currency)}</b> for something else, such as a deposit or another round.</p>`}
+    ${purse.owed_minor !== 0 && html`<p class="small"><b>${signed(purse.owed_minor, currency)}</b> of the net
+      was not yet with the operator.</p>`}
     <div class="scroll" tabindex="0" role="region" aria-label=${`Movements of ${purse.player}`}><table>
       <thead><tr><th scope="col">Event</th><th scope="col">Movement</th><th scope="col">From</th><th scope="col">To</th>
         <th scope="col" class="number">Amount</th><th scope="col" class="number">Balance after</th><th scope="col">Our transaction</th></tr></thead>
@@ -66,9 +70,29 @@ function CallBlock({ call, currency }) {
   </details>`;
 }
 
+/** @param {{ item: import("./types").PutRight, currency: string, go: (at: number) => void }} props */
+function Correction({ item, currency, go }) {
+  return html`<section class="purse" aria-label=${`Correction for ${item.player}`}>
+    <h3>Correction for ${item.player}</h3>
+    <p class="balances"><b class=${tone(item.amount_minor)}>${signed(item.amount_minor, currency)}</b>,
+      ${" "}${item.outcome}; case <a href=${`/desk/cases/${item.case}`}>${item.case}</a>, proposed by ${item.proposed_by},
+      approved by ${item.approved_by}${item.after_minor !== null && html`; balance ${told(item.before_minor, currency)},
+      then ${money(item.after_minor, currency)}`}. It is no part of the round's net.
+      ${" "}<button type="button" class="link" onClick=${() => go(item.sequence)}
+        aria-label=${`Go to event ${item.sequence}`}>${item.sequence}</button></p>
+    ${item.calls.map((call) => html`<${CallBlock} key=${call.id} call=${call} currency=${currency} />`)}
+  </section>`;
+}
+
+/** @param {number | null} minor @param {string} currency */
+function told(minor, currency) {
+  return minor === null ? "not told" : money(minor, currency);
+}
+
 /** @param {{ replay: Replay, go: (at: number) => void }} props */
 export function Purses({ replay, go }) {
-  if (!replay.purses.length) return html`<p>No money moved.</p>`;
-  return replay.purses.map((purse) => html`<${PurseTable} key=${purse.player} purse=${purse}
-    currency=${replay.header.currency} go=${go} />`);
+  const { currency } = replay.header;
+  if (!replay.purses.length && !replay.put_right.length) return html`<p>No money moved.</p>`;
+  return html`${replay.purses.map((purse) => html`<${PurseTable} key=${purse.player} purse=${purse} currency=${currency} go=${go} />`)}
+    ${replay.put_right.map((item) => html`<${Correction} key=${`${item.case}:${item.proposal}`} item=${item} currency=${currency} go=${go} />`)}`;
 }

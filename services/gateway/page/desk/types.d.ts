@@ -207,11 +207,27 @@ export interface Call {
 
 export interface Purse {
   player: string;
-  before_minor: number;
-  after_minor: number;
+  before_minor: number | null;
   net_minor: number;
+  other_minor: number;
+  owed_minor: number;
+  after_minor: number | null;
   is_operators: boolean;
   movements: Movement[];
+  calls: Call[];
+}
+
+export interface PutRight {
+  sequence: number;
+  player: string;
+  amount_minor: number;
+  case: string;
+  proposal: number;
+  proposed_by: string;
+  approved_by: string;
+  outcome: "posted" | "refused" | "awaited";
+  before_minor: number | null;
+  after_minor: number | null;
   calls: Call[];
 }
 
@@ -233,6 +249,7 @@ export interface Replay {
   lines: SettledLine[];
   clauses: Record<string, string>;
   purses: Purse[];
+  put_right: PutRight[];
   gaps: Gap[];
   script: string;
 }
