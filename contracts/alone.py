@@ -10,7 +10,7 @@ from contracts.envelope import Micros
 from contracts.utc_days import day_of
 
 SKEW_US = 5 * 60 * 1_000_000
-"""So far may the clocks of a gateway and the desk be apart, and a command be under way."""
+"""So far may two clocks be apart, and so long a command be under way."""
 
 
 class Counted(NamedTuple):

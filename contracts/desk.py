@@ -174,7 +174,7 @@ class NoteAdded(Event, frozen=True, tag="desk.note_added.v1"):
 
 
 class VoidProposed(Event, frozen=True, tag="desk.void_proposed.v1"):
-    """`command_id` is the one under which `by` proposed it: nothing else is so, ever."""
+    """Under `command_id` nobody proposes anything else in this case, ever."""
 
     round_id: str
     case: str

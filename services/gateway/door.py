@@ -13,11 +13,13 @@ from contracts import identities
 from contracts.envelope import Actor, Micros
 from services.gateway.alone_book import AloneBook
 from services.gateway.felt import Felt
+from services.gateway.heard_cases import HeardCases
 from services.gateway.lobby import Lobby
 from services.gateway.orders import AnyOrder, MoveOrder, command_of
 from services.gateway.packs import PackMaker
 from services.gateway.ports import CasinoPort, NotAvailable, RoundIndex
 from services.gateway.problems import DoorReason, Refused
+from services.gateway.promised import Promised
 from services.gateway.proposals import Proposals
 from services.gateway.rates import ADDRESS, OPERATOR, PLAYER, SUPPORT, Buckets
 from services.gateway.roles import Issuer, Person
@@ -70,6 +72,8 @@ class Door:
         self.lobby = Lobby(casino.new_id()[-12:])
         self.proposals = Proposals()
         self.alone = AloneBook()
+        self.promised = Promised()
+        self.heard_cases = HeardCases()
         self.players = Buckets(PLAYER)
         self.operators = Buckets(OPERATOR)
         self.addresses = Buckets(ADDRESS)
@@ -97,6 +101,8 @@ class Door:
         self.casino.subscribe(self.lobby.hear)
         self.casino.subscribe(self.proposals.hear)
         self.casino.subscribe(self.alone.hear)
+        self.casino.subscribe(self.promised.hear)
+        self.casino.subscribe(self.heard_cases.hear)
         for delivery in await self.casino.past():
             self.lobby.hear(delivery)
 

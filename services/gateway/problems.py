@@ -36,6 +36,10 @@ class DoorReason(StrEnum):
     NO_ANSWER = "no_answer"
 
 
+REUSED = str(TableReason.COMMAND_ID_REUSED)
+"""One key for two commands."""
+
+
 class Problem(msgspec.Struct, frozen=True):
     """The body of every error. Programs look at `reason`."""
 

@@ -13,6 +13,7 @@ from services.gateway.cases import CaseTold, case_of, players_of
 from services.gateway.door import Door
 from services.gateway.problems import DoorReason, Refused
 from services.gateway.roles import RANK, Person
+from services.gateway.web.known_case import records_of
 
 
 class About(NamedTuple):
@@ -36,7 +37,7 @@ async def why_not(
     """
     if not is_case_id(case):
         return Refused(DoorReason.MALFORMED, "case")
-    found = case_of(await sync_to_thread(door.index.cases.records, case))
+    found = case_of(await records_of(door, case))
     if found is None:
         return Refused(DeskReason.UNKNOWN_CASE, case)
     is_other = not about.rounds <= {found.round_id}

@@ -15,6 +15,7 @@ from services.gateway.ports import CallRow
 from services.gateway.roles import RANK
 from services.gateway.web import bodies as b
 from services.gateway.web.guards import Look
+from services.gateway.web.known_case import records_of
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -35,7 +36,7 @@ async def shown_to(door: Door, look: Look) -> Shown:
         return Shown(is_all=True)
     if not look.case:
         return Shown()
-    found = case_of(await sync_to_thread(door.index.cases.records, look.case))
+    found = case_of(await records_of(door, look.case))
     is_open = found is not None and found.status == "open"
     return Shown(round_id=found.round_id if found is not None and is_open else "")
 
