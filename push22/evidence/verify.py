@@ -329,7 +329,8 @@ def plain_file(path: str) -> str:
         mode = os.lstat(path).st_mode
     except OSError as error:
         raise Unreadable(path, error) from error
-    wrong_unless(stat.S_ISREG(mode), f"{os.path.basename(path)} is no plain file")  # noqa: PTH119
+    name = os.path.basename(path)  # noqa: PTH119
+    wrong_unless(stat.S_ISREG(mode), f"{name} is no plain file")
     return path
 
 

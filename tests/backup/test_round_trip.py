@@ -91,7 +91,12 @@ async def test_what_was_taken_in_plays_on_with_its_keys(
 
 @pytest.mark.parametrize("brought", [(), (KEYS_NAME,), (CHECKPOINT_KEYS,)])
 def test_a_casino_without_its_keys_is_not_played_on(
-    played: Path, exported: Path, tmp_path: Path, capsys: Told, brought: tuple[str, ...]
+    played: Path,
+    exported: Path,
+    tmp_path: Path,
+    *,
+    capsys: Told,
+    brought: tuple[str, ...],
 ) -> None:
     """Not a record is written and no key is made; with both keys it plays and holds."""
     target = tmp_path / "back"

@@ -30,6 +30,7 @@ def test_whatever_the_reason_nothing_is_judged(
     name: str,
     pack: bytes,
     tmp_path: Path,
+    *,
     monkeypatch: pytest.MonkeyPatch,
     capsys: Told,
 ) -> None:
@@ -106,6 +107,7 @@ def test_a_command_is_given_a_file_that_is_not_there(
     words: list[str],
     home: Path,
     tmp_path: Path,
+    *,
     monkeypatch: pytest.MonkeyPatch,
     capsys: Told,
 ) -> None:
