@@ -35,7 +35,8 @@ class Play:
 
     def __init__(self, data: Path) -> None:
         self.clock = ManualClock()
-        ambient = Ambient(self.clock, SeededEntropy(7), KeyRing.in_memory())
+        keys = KeyRing.load(data / KEYS_NAME)
+        ambient = Ambient(self.clock, SeededEntropy(7), keys)
         self.casino = Casino(SqliteFile.open(data / LOG_NAME), ambient)
 
     async def run(self) -> None:
