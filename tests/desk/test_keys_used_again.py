@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from contracts import desk as d
 from contracts import table as t
 from contracts import wallet as w
 from contracts.envelope import Actor
@@ -124,17 +125,29 @@ async def test_a_correction_repeated_under_its_key_is_paid_once(
 
 
 async def test_proposals_under_way_count_before_the_desk_has_answered(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Twenty that are sent while the desk stands still: one fits into the day."""
+    """Four are looked up while the desk stands still: one fits into the day."""
+    opened, waiting = asyncio.Event(), []
     async with a_house(tmp_path, EUR=LIMIT) as the:
+        sending = the.door.send
+
+        async def held(command: Any, *rest: Any) -> Any:
+            if isinstance(command, d.ProposeCorrection):
+                waiting.append(command)
+                await opened.wait()
+            return await sending(command, *rest)
+
+        monkeypatch.setattr(the.door, "send", held)
         cases = [await a_case(the) for _ in range(4)]
         paid = await balance(the)
         async with asyncio.TaskGroup() as group:
             for number, case in enumerate(cases):
                 path = f"/cases/{case}/corrections"
-                sent = post(the, path, correction(LIMIT), **key(number))
-                group.create_task(sent)
+                group.create_task(post(the, path, correction(LIMIT), **key(number)))
+            while len(waiting) < len(cases):
+                await asyncio.sleep(0.01)
+            opened.set()
         await the.settled()
 
         assert await balance(the) - paid == LIMIT
