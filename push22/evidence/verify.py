@@ -793,10 +793,39 @@ def check_cut(pack: Pack, name: str, root: bytes, cards: int) -> int | None:
         fixed = bytes_of(share["seed_hash"], 32, "a seed's hash")
         same = not seed or hashlib.sha256(seed).digest() == fixed
         wrong_unless(same, f"box {share['box']} opened another seed")
+    check_shares(pack, shares)
     due = cut_of(name, root, cards, shares)
     same = found[0]["shoe"] == name and found[0]["cut"] == due and len(found) == 1
     wrong_unless(same, f"the seeds cut at {due}, recorded is {found[0]['cut']}")
     return due
+
+
+def check_shares(pack: Pack, shares: list[Json]) -> None:
+    """In the round of the cut, the seeds are those that the players gave.
+
+    Of a bet that took another's place the hash is either's: its funds may be refused.
+    """
+    asked = [record.data for record in pack.of("table.cards_requested")]
+    if not asked or asked[0].get("shares") is None:
+        return
+    by_box = {str(share["box"]): share for share in shares}
+    dealt = {place.partition(".")[0] for place in asked[0]["places"]}
+    placed = [record.data for record in pack.of("table.wagers_placed")]
+    opened = [record.data for record in pack.of("table.seed_opened")]
+    for box in sorted(by_box.keys() | dealt - {"dealer", "hole"}):
+        hashes = {x.get("seed_hash", "") for x in placed if str(x["box"]) == box}
+        share = by_box.get(box, {"seed_hash": "", "seed": ""})
+        same = share["seed_hash"] in (hashes or {""})
+        wrong_unless(same, f"box {box}: another seed's hash than was bet with")
+        seeds = [x["seed"] for x in opened if str(x["box"]) == box]
+        fits = [x for x in seeds if seed_hash_of(x) == share["seed_hash"]]
+        same = share.get("seed", "") == (fits[-1] if fits else "")
+        wrong_unless(same, f"box {box}: another seed than was opened")
+
+
+def seed_hash_of(seed: str) -> str:
+    digest = hashlib.sha256(bytes_of(seed, 0, "a seed")).digest()
+    return base64.b64encode(digest).decode()
 
 
 def check_proofs(pack: Pack, committed: Json, records: list[Record]) -> None:
