@@ -15,6 +15,25 @@ export class Failed extends Error {
   }
 }
 
+const AGAIN_MS = [300, 1000];
+
+/**
+ * Fetch, and what only looks once more where no answer came: a browser that changes
+ * networks drops what is under way. What is sent to the desk its sender sends again.
+ * @param {string} address
+ * @param {RequestInit} request
+ */
+async function fetched(address, request) {
+  for (const wait of request.method === undefined ? AGAIN_MS : []) {
+    try {
+      return await fetch(address, request);
+    } catch {
+      await new Promise((done) => setTimeout(done, wait));
+    }
+  }
+  return await fetch(address, request);
+}
+
 /** What went wrong, in words for whoever reads it. @param {unknown} error */
 export function wordsOf(error) {
   return error instanceof Failed ? error.message : String(error);
@@ -46,7 +65,7 @@ export function apiOf(token, whenSignedOut, about = "") {
     const headers = { ...how.headers, Authorization: `Bearer ${token}`, ...(about && { "Push22-Case": about }) };
     let answer;
     try {
-      answer = await fetch(PREFIX + path, { ...how, headers, cache: "no-store" });
+      answer = await fetched(PREFIX + path, { ...how, headers, cache: "no-store" });
     } catch {
       const title = "the casino cannot be reached";
       throw new Failed({ status: 503, reason: "not_available", title, detail: "" });

@@ -12,6 +12,26 @@ export class Asked extends Error {
   }
 }
 
+const AGAIN_MS = [300, 1000];
+
+/**
+ * Fetch, and once more where no answer came: a browser that changes networks drops what
+ * is under way. Nothing that is asked here does more the second time: a launch that was
+ * traded in unheard is refused.
+ * @param {string} address
+ * @param {RequestInit} request
+ */
+async function fetched(address, request) {
+  for (const wait of AGAIN_MS) {
+    try {
+      return await fetch(address, request);
+    } catch {
+      await new Promise((done) => setTimeout(done, wait));
+    }
+  }
+  return await fetch(address, request);
+}
+
 /**
  * @param {string} path
  * @param {{ method?: string, body?: unknown }} [how]
@@ -30,7 +50,7 @@ export async function ask(path, how = {}) {
   }
   let answer;
   try {
-    answer = await fetch(`/player/v1${path}`, request);
+    answer = await fetched(`/player/v1${path}`, request);
   } catch {
     const title = "the casino cannot be reached";
     throw new Asked({ status: 503, reason: "not_available", title, detail: "" });
