@@ -10,6 +10,7 @@ from time import perf_counter
 
 from push22.client import Key, OperatorClient
 from push22.errors import Failure
+from push22.load.beside import SamplerBeside
 from push22.load.chaos import Trouble, troubled
 from push22.load.crowd import Crowd, assembled, dismissed
 from push22.load.found import Timeline
@@ -17,7 +18,7 @@ from push22.load.histograms import write_log
 from push22.load.idling import idle_at
 from push22.load.places import Casino
 from push22.load.report import Idle, Run, is_over, run_of
-from push22.load.sampling import Sample, Sampler
+from push22.load.sampling import Sample
 from push22.load.settings import Settings
 from push22.load.volumes import Volumes, volumes_of
 from services.gateway.signing import OperatorsError, read_operators
@@ -48,7 +49,7 @@ async def drive(casino: Casino, settings: Settings, out: Path, tell: Tell) -> Dr
         visitors = await assembled(operator, casino.place.door, settings, names)
         idle = await idle_at(casino.place, settings.idle_s)
         before = await volumes_of(casino.place)
-        crowd, sampler = Crowd(visitors, settings), Sampler(casino.place)
+        crowd, sampler = Crowd(visitors, settings), SamplerBeside(casino.place)
         driven = Driven(perf_counter(), timeline=crowd.timeline, idle=idle)
         trouble = troubled(casino, settings, driven.begun)
         try:

@@ -54,31 +54,33 @@ class Sample(msgspec.Struct, frozen=True):
 class Sampler:
     """Asks /metrics, and the kernel about processes that tell nothing themselves."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, players: Sequence[int] = ()) -> None:
+        """`players`: the processes of the load itself; none: this one."""
         self._place = place
-        self.samples: list[Sample] = []
+        self._players = players or (os.getpid(),)
 
-    async def run(self) -> None:
+    async def run(self, tell: Callable[[Sample], None]) -> None:
         """Sample until cancelled; what does not answer is missing from a sample."""
         async with httpx.AsyncClient(timeout=_HEARD_S) as http:
             due = perf_counter()
             while True:
-                self.samples.append(await self.sample(http))
+                tell(await self.sample(http))
                 due = max(due + EVERY_S, perf_counter())
                 await asyncio.sleep(due - perf_counter())
 
     async def sample(self, http: httpx.AsyncClient) -> Sample:
-        """Ask everybody once."""
+        """Ask everybody once, one after the other: all at once would be felt."""
         metrics = self._place.metrics
-        told = await asyncio.gather(*(_told(http, url) for url in metrics.values()))
+        told = [await _told(http, url) for url in metrics.values()]
         read = [figures(text) for text in told]
         uses = {
             name: use(found) for name, found in zip(metrics, read, strict=True) if found
         }
-        pids = {**self._place.pids, PLAYERS: os.getpid()}
-        for name, pid in pids.items():
+        for name, pid in self._place.pids.items():
             with suppress(OSError, ValueError):
-                uses[name] = use_of(pid, with_children=pid != os.getpid())
+                uses[name] = use_of(pid, with_children=True)
+        with suppress(OSError, ValueError):
+            uses[PLAYERS] = _sum(use_of(pid) for pid in self._players)
         lags = [found.get("push22_consumer_lag_seconds", 0.0) for found in read]
         behind = [found.get("push22_relay_unpublished_events", 0.0) for found in read]
         size = sum(_size(Path(name)) for name in self._place.logs)
@@ -113,7 +115,8 @@ def figures(text: str) -> dict[str, float]:
     A histogram's bucket stands under its name and its upper end.
     """
     values: dict[str, list[float]] = {}
-    for family in text_string_to_metric_families(text):
+    lines = filter(_is_of_interest, text.splitlines())
+    for family in text_string_to_metric_families("\n".join(lines) + "\n"):
         for sample in family.samples:
             if sample.name in _OF_INTEREST:
                 values.setdefault(sample.name, []).append(sample.value)
@@ -121,6 +124,11 @@ def figures(text: str) -> dict[str, float]:
                 name = f"{_HOPS} {sample.labels['le']}"
                 values.setdefault(name, []).append(sample.value)
     return {n: float(_OF_INTEREST.get(n, sum)(found)) for n, found in values.items()}
+
+
+def _is_of_interest(line: str) -> bool:
+    """Most of a page is not; reading its numbers would take ten times as long."""
+    return line.startswith((_HOPS, *_OF_INTEREST))
 
 
 def _hops(read: Sequence[dict[str, float]]) -> dict[str, float]:
@@ -155,7 +163,12 @@ def use_of(pid: int, *, with_children: bool = False) -> Use:
         for child in _children(pid):
             with suppress(OSError):
                 found.append(_use_of_one(child))
-    return Use(sum(each.cpu_s for each in found), sum(each.rss_bytes for each in found))
+    return _sum(found)
+
+
+def _sum(found: Iterable[Use]) -> Use:
+    uses = list(found)
+    return Use(sum(each.cpu_s for each in uses), sum(each.rss_bytes for each in uses))
 
 
 def _use_of_one(pid: int) -> Use:
