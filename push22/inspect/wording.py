@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from blackjack.hands import total
+from blackjack.reasons import StepReason
 from contracts import desk as d
 from contracts import round_events as e
 from contracts import settlement as st
@@ -148,10 +149,16 @@ def _closed(event: e.RoundClosed) -> str:
     return f"round closed: {event.status}" + (f", {nets}" if nets else "")
 
 
+_TURNS = (StepReason.NOT_YOUR_TURN,)
+"""C-64's name for it, which reads like an error of ours where it is the player's own
+insurance that is waited for."""
+
+
 def _refused(event: te.CommandRefused) -> str:
     target = f" {event.target}" if event.target else ""
     command = event.command.partition(".")[2].rpartition(".")[0].replace("_", " ")
-    return f"REFUSED: {command}{target}: {event.reason}"
+    first = " (another decision was due first)" if event.reason in _TURNS else ""
+    return f"REFUSED: {command}{target}: {event.reason}{first}"
 
 
 def _reserved(event: w.FundsReserved) -> str:
