@@ -34,7 +34,11 @@ def offset(at: Micros, since: Micros) -> str:
 
 def parse_moment(text: str) -> Micros:
     """Read `2026-10-31` or `2026-10-31T18:30`, as UTC. Raises ValueError."""
-    read = datetime.fromisoformat(text)
+    try:
+        read = datetime.fromisoformat(text)
+    except ValueError as error:
+        how = "write 2026-10-31 or 2026-10-31T18:30, as UTC"
+        raise ValueError(f"{text!r} is no time: {how}") from error
     if read.tzinfo is None:
         read = read.replace(tzinfo=UTC)
     return int(read.timestamp()) * 1_000_000
