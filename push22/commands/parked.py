@@ -175,13 +175,16 @@ def _list(waiting: list[SetAside], *, json: bool, where: str) -> None:
             (f"set aside by {item.service}", f"since {moment(item.parked_at)} UTC"),
             (item.reason,),
         )
-    streams = dict.fromkeys(item.stream for item in waiting if item.stream)
-    if streams:
+    first = {item.stream: item for item in reversed(waiting) if item.stream}
+    if first:
         is_apart = where.startswith(" --dsn")
         what = "all instances of that service" if is_apart else "the casino"
         out.print(f"\nput right what the reason says, stop {what}, then:")
-    for stream in streams:
-        out.print(f"  push22 parked retry {stream}{where}", soft_wrap=True)
+    for item in reversed(first.values()):
+        line = f"  push22 parked retry {item.stream}{where}"
+        if len(line) > out.width:
+            line = f"  push22 parked retry {item.id}{where}"
+        out.print(line, soft_wrap=True)
 
 
 def _show(chosen: list[SetAside], *, json: bool) -> None:
