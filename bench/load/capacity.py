@@ -2,8 +2,8 @@
 
 Run `make capacity` on a machine that does nothing else: about ten minutes. The
 door is asked what watchers and idle players cost, then a distributed casino is loaded
-at each rate, and measured before anyone plays in it. What was measured while other work
-ran is marked as preliminary.
+at each rate, and measured before anyone plays in it. It waits up to two minutes for a
+quiet machine; what was measured while other work ran is marked as preliminary.
 """
 
 import argparse
@@ -18,6 +18,7 @@ import uvloop
 
 from bench.door.idle import grown
 from bench.door.watchers import from_the_door
+from bench.load.quiet import became_quiet
 from push22.capacity.costs import Costs, Door, written
 from push22.capacity.document import regenerated
 from push22.capacity.measure import Unusable, costs_from
@@ -38,9 +39,6 @@ PLAYERS_A_RATE = 3
 IDLE_S = 20
 """A fiftieth of a core is 0.4 s of it: forty of the kernel's ticks."""
 
-_QUIET = 0.5
-"""A machine is taken to be quiet where no more of its cores were busy just before."""
-
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -50,9 +48,7 @@ def main() -> None:
     parser.add_argument("--keep-door", action="store_true", help="measure no watchers")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "capacity")
     asked = parser.parse_args()
-    noisy = os.getloadavg()[0] > _QUIET
-    if noisy:
-        print(f"other work runs (load over {_QUIET}): the costs will be PRELIMINARY")
+    noisy = not became_quiet()
     door = costs_in(COMMITTED).door if asked.keep_door else _door()
     rates = [float(word) for word in asked.rates.split(",")]
     reports = [_loaded(rate, asked) for rate in rates]
