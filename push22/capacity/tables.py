@@ -26,7 +26,7 @@ def heading(costs: Costs) -> list[str]:
     ]
 
 
-_KEPT_A_DAY = "a day holds what is kept for a day only; longer spans hold that once"
+_KEPT_A_DAY = "a year is not 365 times a day: what is kept for one day only counts once"
 
 
 def summary(plans: Sequence[Plan]) -> list[str]:

@@ -10,7 +10,7 @@ TABLE = "t1"
 RULES = "ny-switch-6d"
 PLAYER = f"{DEFAULT_OPERATOR}.demo"
 BANKROLL_MINOR = 1_000_000
-_ONCE = "            good once, within an hour: for another link start again"
+_ONCE = "            good once, within an hour; for another, stop this and start again"
 _LINK_US = 3600 * 1_000_000
 
 

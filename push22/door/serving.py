@@ -73,7 +73,9 @@ async def serve_embedded(data: Path, place: Place, options: DoorOptions) -> None
             lines += await Demo(casino, door).lines()
             lines.append(_desk_link(door, data))
             if options.operators is None:
-                lines.append(f"key         operator local: {data / DEV_OPERATORS}")
+                lines.append(
+                    f"key         of operator local, in {data / DEV_OPERATORS}"
+                )
         watching = Watching(casino.now)
         watching.begin(casino.host.file)
         casino.host.subscribe(watching.hear)
