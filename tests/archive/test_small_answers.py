@@ -9,6 +9,8 @@ import pytest
 
 from push22.__main__ import run
 from push22.casino import KEYS_NAME
+from push22.commands import parked
+from push22.inspect.set_aside import SetAside
 
 Told = pytest.CaptureFixture[str]
 
@@ -75,6 +77,45 @@ def test_parked_prints_the_command_that_retries(tmp_path: Path, capsys: Told) ->
     retry = capsys.readouterr().out.partition("push22 parked retry ")[2]
     assert push22("parked", "retry", *shlex.split(retry)) == 0
     assert push22(*play) == 0
+
+
+def set_aside(number: int, stream: str) -> SetAside:
+    return SetAside(number, "wallet", stream, "command", "", "behind", 1, b"")
+
+
+def test_a_command_that_is_copied_is_one_line(capsys: Told) -> None:
+    """A stream too long for the screen is named by its first number instead."""
+    short, long = "wallet-acme.bob.EUR", f"wallet-acme.{'x' * 80}.EUR"
+    waiting = [set_aside(1, short), set_aside(2, long), set_aside(3, long)]
+    parked._list(waiting, json=False, where="")
+
+    commands = capsys.readouterr().out.partition("stop the casino, then:\n")[2]
+    assert commands.splitlines() == [
+        f"  push22 parked retry {short}",
+        "  push22 parked retry 2",
+    ]
+
+
+def test_distributed_the_instances_are_stopped_and_no_password_is_printed(
+    capsys: Told,
+) -> None:
+    """The options are those of this call, but for what is secret in them."""
+    where = parked._where(None, "postgresql://wallet:hidden@db/logs")
+    parked._list([set_aside(1, "wallet-acme.bob.EUR")], json=False, where=where)
+
+    told = capsys.readouterr().out
+    assert "stop all instances of that service, then:" in told
+    assert "retry wallet-acme.bob.EUR --dsn …" in told
+    assert "hidden" not in told
+
+
+def test_of_much_that_waits_the_first_few_are_named() -> None:
+    """An error is a line, not a list of a thousand streams."""
+    told = parked._what_waits([set_aside(n, f"round-{n}") for n in range(1, 1000)])
+
+    assert "what waits is 1, round-1, 2, round-2" in told
+    assert told.endswith(", ...; push22 parked lists all")
+    assert len(told) < 200
 
 
 def test_a_replay_says_what_its_signs_mean(played: Path, capsys: Told) -> None:
