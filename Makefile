@@ -104,7 +104,7 @@ bench-kafka: setup jars ## rounds and latency over Kafka, SECONDS=30 at LOAD=100
 	@PYTHONPATH=. $(BIN)/python bench/kafka/latency.py $(or $(LOAD),100) \
 	  $(or $(SECONDS),30)
 
-load: setup ## load a casino in one process for 3 minutes, RATE=10: report in push22-load
+load: setup ## load a casino in one process, 3 runs of SECONDS=40 at RATE=10: push22-load
 	@$(BIN)/push22 load --embedded --runs 3 --players 100 --rate $(or $(RATE),10) \
 	  --seconds $(or $(SECONDS),40) --warm-up 10 --out push22-load
 

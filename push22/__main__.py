@@ -4,11 +4,13 @@ Commands are imported only when they run, so that the menu appears at once.
 A failure is one line on stderr and an exit code; a usage error exits with 2.
 """
 
+import importlib
 import importlib.metadata
 import keyword
 import os
 import signal
 import sys
+from typing import Any
 
 from cyclopts import App, CycloptsError
 
@@ -48,14 +50,17 @@ COMMANDS = {
     "contracts": "Write the schemas of all messages, or check them.",
 }
 
+_HELP = frozenset(("--help", "-h"))
 
-def build_app(asked: str = "") -> App:
+
+def build_app(asked: str = "", *, is_help: bool = True) -> App:
     """Return the menu; of the command that is asked for, its own words are the help."""
     app = App(
         name="push22",
         help="Blackjack Switch tables: play, replay, verify.",
         version=lambda: importlib.metadata.version("push22"),
         help_format="plaintext",
+        help_formatter=_help_formatter() if is_help else None,
         result_action="return_value",
     )
     for name, summary in COMMANDS.items():
@@ -70,12 +75,18 @@ def build_app(asked: str = "") -> App:
     return app
 
 
+def _help_formatter() -> Any:
+    """Load what formats help only where help is asked for."""
+    return importlib.import_module("push22.help_text").JoinedLines()
+
+
 def run(words: list[str]) -> int:
     """Run one command line and return its exit code."""
-    if words and words[0] not in (*COMMANDS, "--help", "-h", "--version"):
+    if words and words[0] not in (*COMMANDS, *_HELP, "--version"):
         return _failed("usage", f"no command {words[0]!r}, try push22 --help", 2)
     try:
-        result = build_app(words[0] if words else "")(
+        is_help = not words or not _HELP.isdisjoint(words)
+        result = build_app(words[0] if words else "", is_help=is_help)(
             words, exit_on_error=False, print_error=False
         )
         sys.stdout.flush()

@@ -13,6 +13,7 @@ from push22.client import (
 )
 from push22.door_bot import CannotPlay, DoorBot, Stakes
 from push22.errors import Failure
+from push22.inspect.money import balance_line
 from push22.stopping import run_until_stopped
 
 _PREFIX = "launch="
@@ -61,6 +62,6 @@ async def _open_table(client: PlayerClient) -> str:
 
 
 def _say(round_id: str, live: Live) -> None:
-    balance = live.you.balance_minor / 100
-    sys.stdout.write(f"{round_id} balance {balance:,.2f} {live.you.currency}\n")
+    you = live.you
+    sys.stdout.write(f"{balance_line(round_id, you.balance_minor, you.currency)}\n")
     sys.stdout.flush()

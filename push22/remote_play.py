@@ -10,6 +10,7 @@ from aiokafka.errors import KafkaError
 from contracts.envelope import Actor
 from push22.bot import next_move
 from push22.errors import Failure
+from push22.inspect.money import balance_line
 from push22.remote import RemoteCasino, RemoteHost
 from push22.service_needs import sources
 from push22.session import CURRENCY, Player, Table
@@ -50,7 +51,7 @@ async def _play(settings: KafkaSettings, table: Table, rounds: int) -> None:
 
         for _ in range(rounds):
             round_id = await asyncio.wait_for(player.play(bot), ROUND_S)
-            balance = player.follower.balance_minor(table.player, CURRENCY) / 100
-            sys.stdout.write(f"{round_id} balance {balance:,.2f} {CURRENCY}\n")
+            minor = player.follower.balance_minor(table.player, CURRENCY)
+            sys.stdout.write(f"{balance_line(round_id, minor, CURRENCY)}\n")
     finally:
         await casino.close()

@@ -5,8 +5,10 @@ log stands.
 """
 
 import asyncio
+import shlex
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -207,7 +209,9 @@ class Session(Player):
         for worker in self.casino.host.workers:
             if worker.aside:
                 stuck = ", ".join(sorted(worker.aside))
-                reason = f"set aside by {worker.service.name}; see push22 parked"
+                where = shlex.quote(str(Path(self.casino.host.file.path).parent))
+                see = f"see push22 parked --data {where}"
+                reason = f"set aside by {worker.service.name}; {see}"
                 raise Failure(stuck, reason)
             if worker.halted:
                 raise Failure(worker.service.name, "; ".join(worker.halted.values()))

@@ -2,8 +2,8 @@
 
 Run `make capacity` on a machine that does nothing else: about ten minutes. The
 door is asked what watchers and idle players cost, then a distributed casino is loaded
-at each rate, and measured before anyone plays in it. What was measured while other work
-ran is marked as preliminary.
+at each rate, and measured before anyone plays in it. It waits up to two minutes for a
+quiet machine; what was measured while other work ran is marked as preliminary.
 """
 
 import argparse
@@ -18,12 +18,14 @@ import uvloop
 
 from bench.door.idle import grown
 from bench.door.watchers import from_the_door
+from bench.load.quiet import became_quiet
 from push22.capacity.costs import Costs, Door, written
 from push22.capacity.document import regenerated
 from push22.capacity.measure import Unusable, costs_from
 from push22.capacity.options import COMMITTED, costs_in
 from push22.certify.writing import write_whole
 from push22.load.house import WITH_HEARER
+from push22.load.judgement import FAILED, MET, SLOW
 from push22.load.report import Report
 from push22.load.whole import read
 
@@ -37,9 +39,6 @@ PLAYERS_A_RATE = 3
 IDLE_S = 20
 """A fiftieth of a core is 0.4 s of it: forty of the kernel's ticks."""
 
-_QUIET = 0.5
-"""A machine is taken to be quiet where no more of its cores were busy just before."""
-
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -49,9 +48,7 @@ def main() -> None:
     parser.add_argument("--keep-door", action="store_true", help="measure no watchers")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "capacity")
     asked = parser.parse_args()
-    noisy = os.getloadavg()[0] > _QUIET
-    if noisy:
-        print(f"other work runs (load over {_QUIET}): the costs will be PRELIMINARY")
+    noisy = not became_quiet()
     door = costs_in(COMMITTED).door if asked.keep_door else _door()
     rates = [float(word) for word in asked.rates.split(",")]
     reports = [_loaded(rate, asked) for rate in rates]
@@ -78,7 +75,7 @@ def _door() -> Door:
 
 
 def _loaded(rate: float, asked: argparse.Namespace) -> Report:
-    """Load a casino of its own; exit status 1 says that an objective was missed."""
+    """Load a casino of its own; one that is slow, or not sound, is judged later."""
     out = asked.out / f"{rate:g}"
     words = ["load", "--broker", "--rate", f"{rate:g}", "--out", str(out)]
     words += ["--players", str(round(PLAYERS_A_RATE * rate)), "--pace", str(PACE_S)]
@@ -98,7 +95,7 @@ def _loaded(rate: float, asked: argparse.Namespace) -> Report:
         timeout=BOUND_S,
         check=False,
     )
-    if done.returncode not in (0, 1):
+    if done.returncode not in (MET, FAILED, SLOW):
         raise SystemExit(f"push22 load ended with {done.returncode}")
     return read(out)
 

@@ -26,6 +26,9 @@ def heading(costs: Costs) -> list[str]:
     ]
 
 
+_KEPT_A_DAY = "a year is not 365 times a day: what is kept for one day only counts once"
+
+
 def summary(plans: Sequence[Plan]) -> list[str]:
     """Set sizes beside each other."""
     head = ["players", *(f"{plan.demand.players:,}" for plan in plans)]
@@ -48,7 +51,7 @@ def summary(plans: Sequence[Plan]) -> list[str]:
         for name, days in (("a day", 1.0), ("10 years", 10 * _YEAR)):
             sizes = (amount(plan.disks[at].after(days)) for plan in plans)
             rows.append([f"{disk.name}, {name}", *sizes])
-    return [*table([head, *rows]), "", *_legend(plans)]
+    return [*table([head, *rows]), _KEPT_A_DAY, "", *_legend(plans)]
 
 
 def _instances(part: PartPlan) -> str:
@@ -141,7 +144,7 @@ def _disks(plan: Plan) -> list[str]:
         [disk.name, *(amount(disk.after(days)) for days in _SPANS)]
         for disk in plan.disks
     ]
-    return table([["disk", "a day", "a year", "10 years"], *rows])
+    return [*table([["disk", "a day", "a year", "10 years"], *rows]), _KEPT_A_DAY]
 
 
 def _own(plan: Plan) -> list[str]:

@@ -15,6 +15,7 @@ from push22.inspect.opening import console
 from push22.load.comparing import Difference, differences, unlike
 from push22.load.histograms import new_histogram
 from push22.load.house import distributed
+from push22.load.judgement import busy_before, last_words, status_of
 from push22.load.options import How, Where
 from push22.load.places import Casino, elsewhere, embedded
 from push22.load.report import Report
@@ -39,8 +40,9 @@ def load(  # noqa: PLR0913 - the options of two actions
     """Load a casino with players who arrive by schedule, however it does (open loop).
 
     Times count from when a step was due. Afterwards the logs are audited and verified;
-    what that finds is the report's first line. Exit 1 where it is not sound, the
-    objective was missed, or chosen chaos did not come about.
+    what that finds is the report's first line. Exit 1 where it is not sound, a soak
+    is not well or chosen chaos did not come about; 3 where only the objective was
+    missed.
 
     compare: print what differs between two reports, and what of it is beyond the
     spread of their runs.
@@ -92,8 +94,11 @@ async def _run(
     if settings.is_ramp:
         knee = "below the first rate" if report.knee is None else f"{report.knee:g}"
         _tell(f"knee: {knee}")
+    if warning := busy_before(report.environment):
+        _tell(warning)
     _tell(f"report: {out / PAGE_NAME}")
-    return 0 if report.is_met else 1
+    _tell(last_words(report))
+    return status_of(report)
 
 
 def _tell(line: str) -> None:

@@ -1,6 +1,7 @@
 """`push22 parked`: what was set aside, and what is to become of it (H9)."""
 
 import asyncio
+import shlex
 import sys
 from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
@@ -22,6 +23,7 @@ from runtime.postgres_errors import place_of
 
 Outcome = TypeVar("Outcome")
 Action = Literal["list", "show", "retry", "discard"]
+_NAMES_TOLD = 8
 
 
 def parked(  # noqa: PLR0913 - the options of four small commands
@@ -65,11 +67,11 @@ def parked(  # noqa: PLR0913 - the options of four small commands
     dsn = database(data, dsn)
     waiting = _waiting(data, dsn)
     if action == "list":
-        _list(waiting, json=json)
+        _list(waiting, json=json, where=_where(data, dsn))
         return 0
     chosen = [item for item in waiting if item.is_meant_by(what)]
     if not chosen:
-        raise Failure(what or action, "nothing of that name waits", exit_code=2)
+        raise Failure(what or action, _what_waits(waiting), exit_code=2)
     if action == "show":
         _show(chosen, json=json)
         return 0
@@ -81,6 +83,15 @@ def parked(  # noqa: PLR0913 - the options of four small commands
     if action == "retry":
         return _changed(directory, lambda casino: _retry(casino, chosen[0]))
     return _changed(directory, lambda casino: _discard(casino, chosen[0], by, why))
+
+
+def _what_waits(waiting: list[SetAside]) -> str:
+    names = list(dict.fromkeys(name for item in waiting for name in item.names))
+    if not names:
+        return "nothing of that name waits: nothing is set aside"
+    told = ", ".join(names[:_NAMES_TOLD])
+    more = ", ...; push22 parked lists all" if names[_NAMES_TOLD:] else ""
+    return f"nothing of that name waits: what waits is {told}{more}"
 
 
 def _waiting(data: Path | None, dsn: str) -> list[SetAside]:
@@ -141,7 +152,14 @@ def _say_discarded(item: SetAside, by: str, why: str) -> int:
     return 0
 
 
-def _list(waiting: list[SetAside], *, json: bool) -> None:
+def _where(data: Path | None, dsn: str) -> str:
+    """Return the options that name the same place again; a password is not printed."""
+    if dsn:
+        return " --dsn …"
+    return "" if data is None else f" --data {shlex.quote(str(data))}"
+
+
+def _list(waiting: list[SetAside], *, json: bool, where: str) -> None:
     if json:
         _as_json(waiting)
         return
@@ -157,6 +175,16 @@ def _list(waiting: list[SetAside], *, json: bool) -> None:
             (f"set aside by {item.service}", f"since {moment(item.parked_at)} UTC"),
             (item.reason,),
         )
+    first = {item.stream: item for item in reversed(waiting) if item.stream}
+    if first:
+        is_apart = where.startswith(" --dsn")
+        what = "all instances of that service" if is_apart else "the casino"
+        out.print(f"\nput right what the reason says, stop {what}, then:")
+    for item in reversed(first.values()):
+        line = f"  push22 parked retry {item.stream}{where}"
+        if len(line) > out.width:
+            line = f"  push22 parked retry {item.id}{where}"
+        out.print(line, soft_wrap=True)
 
 
 def _show(chosen: list[SetAside], *, json: bool) -> None:

@@ -49,7 +49,8 @@ def rounds(  # noqa: PLR0913 - these are the command's options
         copied first.
 
     """
-    query = query_of(filters or Filters(), limit)
+    # One more than is shown tells whether there is more.
+    query = query_of(filters or Filters(), limit + 1)
     directory = readable(data, dsn)
     if rebuild:
         _rebuild(directory)
@@ -59,11 +60,14 @@ def rounds(  # noqa: PLR0913 - these are the command's options
         except OutOfDate as error:
             raise Failure("rounds", str(error), exit_code=2) from error
         missing = behind(reader.file)
+    found, more = found[:limit], found[limit:]
     if json:
         for item in found:
             sys.stdout.write(msgspec.json.encode(item).decode() + "\n")
     else:
         _show(found)
+    if more:
+        sys.stderr.write(f"push22: {limit} shown; --limit for more\n")
     if missing:
         sys.stderr.write(f"push22: the index is {missing} records behind the logs\n")
     return 0

@@ -10,6 +10,7 @@ TABLE = "t1"
 RULES = "ny-switch-6d"
 PLAYER = f"{DEFAULT_OPERATOR}.demo"
 BANKROLL_MINOR = 1_000_000
+_ONCE = "            good once, within an hour; for another, stop this and start again"
 _LINK_US = 3600 * 1_000_000
 
 
@@ -27,7 +28,7 @@ class Demo:
         if not balance.minor:
             await self._casino.deposit(PLAYER, DEFAULT_CURRENCY, BANKROLL_MINOR)
         await self._casino.host.settle()
-        return [f"demo        {self._link()}"]
+        return [f"demo        {self._link()}", _ONCE]
 
     def _link(self) -> str:
         """Return a link that is good for an hour: whoever reads it is no machine."""

@@ -24,7 +24,7 @@ from services.gateway.tokens import SECRET_BYTES_MIN
 SECRET = "PUSH22_GATEWAY_SECRET"  # noqa: S105 - the name of a variable
 _SECRET_FILE = "gateway-secret"  # noqa: S105 - the name of a file
 _ISSUER_FILE = "dev-issuer.json"
-_OPERATORS_FILE = "dev-operators.toml"
+DEV_OPERATORS = "dev-operators.toml"
 _KEY_ID = "dev"
 _TOKEN_S = 8 * 3600
 
@@ -70,7 +70,7 @@ def _kept(path: Path, make: Any) -> str:
 
 def dev_operators(data: Path) -> str:
     """Return an operators file with one operator, for development."""
-    return _kept(data / _OPERATORS_FILE, _made_operators)
+    return _kept(data / DEV_OPERATORS, _made_operators)
 
 
 def _made_operators() -> str:

@@ -25,6 +25,7 @@ from push22.door.packs import FilePacks
 from push22.door.quiet import keep_quiet
 from push22.door.remote import RemotePort
 from push22.door.secrets import (
+    DEV_OPERATORS,
     dev_issuer,
     dev_operators,
     dev_token,
@@ -71,6 +72,10 @@ async def serve_embedded(data: Path, place: Place, options: DoorOptions) -> None
         if options.dev:
             lines += await Demo(casino, door).lines()
             lines.append(_desk_link(door, data))
+            if options.operators is None:
+                lines.append(
+                    f"key         of operator local, in {data / DEV_OPERATORS}"
+                )
         watching = Watching(casino.now)
         watching.begin(casino.host.file)
         casino.host.subscribe(watching.hear)

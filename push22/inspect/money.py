@@ -12,10 +12,18 @@ _MONEY = re.compile(r"(-?)(\d{1,13})(?:\.(\d{1,2}))?")
 
 
 def money(minor: int, *, signed: bool = False) -> str:
-    """Show minor units: 12345 is 123.45. No float is involved."""
+    """Show minor units: 12345 is 123.45, the way every command and document does.
+
+    No float is involved, and nothing stands between thousands.
+    """
     sign = "-" if minor < 0 else "+" if signed and minor > 0 else ""
     whole, cents = divmod(abs(minor), 100)
     return f"{sign}{whole}.{cents:02}"
+
+
+def balance_line(round_id: str, balance_minor: int, currency: str) -> str:
+    """Tell of a round that was played elsewhere, and of what the player has then."""
+    return f"{round_id} balance {money(balance_minor)} {currency}"
 
 
 def moment(at: Micros) -> str:
@@ -34,7 +42,11 @@ def offset(at: Micros, since: Micros) -> str:
 
 def parse_moment(text: str) -> Micros:
     """Read `2026-10-31` or `2026-10-31T18:30`, as UTC. Raises ValueError."""
-    read = datetime.fromisoformat(text)
+    try:
+        read = datetime.fromisoformat(text)
+    except ValueError as error:
+        how = "write 2026-10-31 or 2026-10-31T18:30, as UTC"
+        raise ValueError(f"{text!r} is no time: {how}") from error
     if read.tzinfo is None:
         read = read.replace(tzinfo=UTC)
     return int(read.timestamp()) * 1_000_000

@@ -31,9 +31,13 @@ class SetAside(msgspec.Struct, frozen=True):
             return "unreadable"
         return self.kind
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return how a person names this input: by its number, or its stream."""
+        return tuple(filter(None, (str(self.id), self.stream)))
+
     def is_meant_by(self, what: str) -> bool:
-        """Tell whether a person's word names this input: its number or its stream."""
-        return what in (str(self.id), self.stream)
+        return what in self.names
 
 
 _WAITING = """

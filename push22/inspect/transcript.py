@@ -33,6 +33,10 @@ from services.archive.round_book import transfers_in
 
 WATERMARK = "REPLAY, not live"
 PLAYED = "as just played, read back from the log"
+_LEGEND = """
+indented: other services, by their own clocks, which may be a little apart
+may wait: need not be decided yet; settled: each result and what it pays back
+dealt from: places in the shoe, 0 after the last; clauses: docs/rules.md"""
 
 _NUMBERS = frozenset(
     ["stake", "payout", "net", "before", "after", "amount", "other", "owed"],
@@ -44,13 +48,21 @@ def print_round(file: SqliteFile, round_id: str, console: Console) -> None:
     """Print a round of an open casino's file as it stands."""
     steps = steps_in(Reader(file), round_id)
     view = view_at(steps, steps[-1].sequence)
-    show(console, steps, view, mark=PLAYED)
+    show(console, steps, view, mark=PLAYED, legend="")
 
 
 def show(
-    console: Console, steps: tuple[Step, ...], view: RoundView, *, mark: str = WATERMARK
+    console: Console,
+    steps: tuple[Step, ...],
+    view: RoundView,
+    *,
+    mark: str = WATERMARK,
+    legend: str = _LEGEND,
 ) -> None:
-    """Print the transcript up to where the view stands, under a visible mark."""
+    """Print the transcript up to where the view stands, under a visible mark.
+
+    The legend is left out of rounds printed one after another.
+    """
     past = tuple(step for step in steps if step.sequence <= view.sequence)
     console.print(Rule(mark))
     console.print(_header(past, view))
@@ -59,6 +71,8 @@ def show(
     for part in parts:
         if part is not None:
             console.print(part)
+    if legend:
+        console.print(Text(legend, style="dim"))
     console.print(Rule(mark))
 
 

@@ -113,8 +113,11 @@ class How:
     pace
         Seconds between a player's actions.
     switch
-        The share of switches that are taken where they are offered; so `insure`,
-        `split`.
+        The share of switches that are taken where they are offered.
+    insure
+        The share of insurances that are taken where they are offered.
+    split
+        The share of splits that are taken where they are offered.
     leave
         The share of rounds whose player goes away in the middle.
     stall

@@ -1,4 +1,4 @@
-"""The load report as one HTML page: the audit first, then figures and plots."""
+"""The load report as one HTML page: audit and objective, then figures and plots."""
 
 from html import escape
 from math import log10
@@ -9,6 +9,7 @@ from push22.certify import html
 from push22.certify.style import STYLE
 from push22.load import plots
 from push22.load.histograms import STEPS, Times
+from push22.load.judgement import busy_before, meets_objective
 from push22.load.report import Report, Run, Second
 
 _MEAN_S = 5
@@ -25,6 +26,7 @@ _OWN_STYLE = """
 .books { padding: 10px 14px; margin: 0 0 18px; font-weight: 600; max-width: none;
   border-left: 6px solid #2f7d3b; background: var(--green); }
 .books.wrong { border-color: var(--mark); background: #f6dcdf; color: var(--mark); }
+header .busy { color: var(--mark); font-weight: 600; max-width: none; }
 svg .span { stroke: var(--mark); stroke-width: 1.5; stroke-dasharray: 5 3; }
 svg .goal { stroke: var(--mark); stroke-width: 2; }
 figcaption b { margin-left: 14px; }
@@ -34,7 +36,7 @@ figcaption b { margin-left: 14px; }
 def page(report: Report) -> str:
     """Return the whole report: no address, no script, nothing to fetch."""
     parts = (
-        _books(report),
+        _banner(report),
         _header(report),
         _tiles(report),
         html.section("1  Runs", html.note(_ABOUT_LEAVING), _runs(report)),
@@ -53,23 +55,32 @@ def page(report: Report) -> str:
     )
 
 
-def _books(report: Report) -> str:
-    name = "books" if report.books.is_sound else "books wrong"
-    parts = [f'<p class="{name}">{escape(report.books.line)}</p>']
+def _banner(report: Report) -> str:
+    """Say the verdicts alike: a missed objective is as loud as a violation."""
+    lines = [(report.books.line, report.books.is_sound)]
     if report.books.evidence:
-        where = escape(f"Evidence: {report.books.evidence}")
-        parts.append(f'<p class="books wrong">{where}</p>')
+        lines.append((f"Evidence: {report.books.evidence}", False))
     if report.chaos and not report.chaos.is_made:
-        parts.append(f'<p class="books wrong">{escape(report.chaos.line)}</p>')
-    return "\n".join(parts)
+        lines.append((report.chaos.line, False))
+    lines.append((report.verdict, meets_objective(report)))
+    return "\n".join(
+        f'<p class="{"books" if is_well else "books wrong"}">{escape(line)}</p>'
+        for line, is_well in lines
+    )
 
 
 def _header(report: Report) -> str:
     settings = report.settings
     kind = "Soak" if settings.is_soak else "Ramp" if settings.is_ramp else "Load test"
     chaos = f", with {report.chaos.line}" if report.chaos else ""
-    line = f"{report.verdict}. {settings.players} players, {report.made_at}{chaos}."
-    return f"<header>\n<h1>{kind}</h1>\n<p>{escape(line)}</p>\n</header>"
+    line = f"{settings.players} players, {report.made_at}{chaos}."
+    busy = busy_before(report.environment)
+    warning = f'<p class="busy">{escape(_sentence(busy))}</p>\n' if busy else ""
+    return f"<header>\n<h1>{kind}</h1>\n{warning}<p>{escape(line)}</p>\n</header>"
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 def _tiles(report: Report) -> str:

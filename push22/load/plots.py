@@ -116,7 +116,13 @@ def _logged(points: Points) -> Points:
 
 def _decades(frame: svg.Frame) -> list[str]:
     powers = range(round(frame.y_low), round(frame.y_high) + 1)
-    return [svg.level(frame, power, f"{10.0**power:,g} ms") for power in powers]
+    return [svg.level(frame, power, duration(power)) for power in powers]
+
+
+def duration(power: int) -> str:
+    """Name 10 to this power of milliseconds; short, for it stands left of the plot."""
+    whole = 3
+    return f"{10 ** (power - whole):,} s" if power >= whole else f"{10.0**power:g} ms"
 
 
 def _nines(most: float) -> dict[float, str]:

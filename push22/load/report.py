@@ -161,7 +161,7 @@ def verdict_of(runs: Sequence[Run], settings: Settings) -> tuple[bool, str]:
     goal = f"Objective p50 {slo.p50_ms:g} ms, p99 {slo.p99_ms:g} ms"
     if settings.is_ramp:
         held = [run.rate for run in runs if run.is_held]
-        best = f"met up to {max(held):g} rounds/s" if held else "met at no rate"
+        best = f"met up to {max(held):g} rounds/s" if held else "MISSED at every rate"
         return bool(held), f"{goal}: {best}"
     missed = [
         f"run {number}: {', '.join(run.why_not)}"
@@ -169,7 +169,7 @@ def verdict_of(runs: Sequence[Run], settings: Settings) -> tuple[bool, str]:
         if run.why_not
     ]
     return not missed, f"{goal}: " + (
-        "missed; " + "; ".join(missed) if missed else "met"
+        "MISSED; " + "; ".join(missed) if missed else "met"
     )
 
 

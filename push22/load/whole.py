@@ -11,6 +11,7 @@ from push22.certify.writing import write_whole
 from push22.load.books import Books, audited
 from push22.load.driving import Driven, Tell, drive
 from push22.load.environment import environment
+from push22.load.judgement import busy_before
 from push22.load.page import page
 from push22.load.places import Casino, Place
 from push22.load.report import Report, hops_in, knee_of, seconds_of, verdict_of
@@ -33,6 +34,8 @@ async def load_test(
 ) -> Report:
     """Drive, audit, and write the report; what was started here is gone afterwards."""
     found = environment()
+    if warning := busy_before(found):
+        tell(warning)
     async with where as casino:
         driven = await drive(casino, settings, out, tell)
         await casino.end()

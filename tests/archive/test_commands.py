@@ -260,4 +260,7 @@ def test_a_discard_needs_a_name_and_a_reason(aside: Path, capsys: Told) -> None:
 def test_what_does_not_wait_cannot_be_retried(aside: Path, capsys: Told) -> None:
     """A number that is not on the list is named."""
     assert run(["parked", "retry", "77", "--data", str(aside)]) == 2
-    assert capsys.readouterr().err == "push22: 77: nothing of that name waits\n"
+    assert capsys.readouterr().err == (
+        "push22: 77: nothing of that name waits"
+        ": what waits is 1, wallet-local.bob.EUR, 2\n"
+    )

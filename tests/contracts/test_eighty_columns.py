@@ -36,7 +36,7 @@ def show_parked(player: str) -> None:
         AT,
         b"",
     )
-    parked._list([item], json=False)
+    parked._list([item], json=False, where="")
 
 
 def show_reconcile(player: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 from hdrh.log import HistogramLogReader
 
 from push22.load.histograms import new_histogram
+from push22.load.judgement import last_words, status_of
 from push22.load.whole import read
 from tests.load.processes import processes_in
 
@@ -30,6 +31,24 @@ def started(folder: Path, words: str) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_a_casino_that_is_right_but_slow_has_a_status_of_its_own(
+    tmp_path: Path,
+) -> None:
+    """No action takes less than a microsecond: the goal is missed on every machine."""
+    hard = "--p50 0.001 --p99 0.001 --pace 0.05 --seconds 3"
+    with started(tmp_path, f"{FEW} {hard}") as process:
+        said, _ = process.communicate(timeout=280)
+
+    body = (tmp_path / "o" / "report.html").read_text().partition("<body>\n")[2]
+    assert (process.returncode, said.splitlines()[-1]) == (
+        3,
+        "sound, but objective missed",
+    )
+    assert '<p class="books wrong">Objective p50 0.001 ms' in body
+
+
 def leftovers_in(folder: Path) -> list[str]:
     return [path.name for path in folder.glob("push22-load-*")]
 
@@ -45,6 +64,8 @@ def test_a_load_is_driven_audited_and_reported(tmp_path: Path) -> None:
     body = (tmp_path / "o" / "report.html").read_text().partition("<body>\n")[2]
     text = (tmp_path / "o" / "report.json").read_text()
     assert "0 violations" in said
+    assert said.splitlines()[-1] == last_words(report)
+    assert process.returncode == status_of(report)
     assert body.startswith('<p class="books">0 violations: audit: every cent is')
     assert text.partition("\n")[2].lstrip().startswith('"books"')
     assert report.books.is_sound
