@@ -208,9 +208,7 @@ NOON = 1_793_448_000_000_000
 """Of that day."""
 
 
-def records(
-    events: Iterable[Any], *, since: int = NOON
-) -> Iterator[tuple[Envelope, Any]]:
+def records(events: Iterable[Any], *, since: int = 0) -> Iterator[tuple[Envelope, Any]]:
     """Wrap events as the records of their services, a microsecond apart."""
     for number, event in enumerate(events, start=1):
         service, stream = stream_of(event)
