@@ -16,6 +16,11 @@ def absent(manifest: Manifest) -> list[str]:
     return [service.name for service in SERVICES if service.name not in listed]
 
 
+def unlisted(manifest: Manifest) -> list[str]:
+    """Name the services whose log must be there and is not."""
+    return [] if manifest.origin == "mirror" else absent(manifest)
+
+
 class Chains:
     """Takes each record in turn; at the end every head must have been reached."""
 
@@ -23,9 +28,8 @@ class Chains:
         self._heads: dict[SourceName, tuple[int, bytes]] = {}
         self._stands: dict[SourceName, tuple[int, bytes]] = {}
         self._logs = {log.service: log.incarnation for log in manifest.logs}
-        if manifest.origin != "mirror":
-            for service in absent(manifest):
-                raise Damaged(f"manifest: no log of {service} is listed")
+        for service in unlisted(manifest):
+            raise Damaged(f"manifest: no log of {service} is listed")
         for log in manifest.logs:
             for part in log.partitions:
                 name = SourceName(log.service, part.partition)

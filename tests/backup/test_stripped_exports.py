@@ -1,5 +1,7 @@
 """What an export lacks is said or refused: signatures, a whole log, the order."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -14,6 +16,7 @@ from push22.backup.content import (
     encode_manifest,
 )
 from push22.backup.frames import CHECKPOINT, MANIFEST, RECORD, ROW, Frame
+from push22.casino import LOG_NAME
 from push22.checkpoints.keys import PUBLIC_NAME
 from runtime.lineage import following
 from runtime.log import NO_HASH
@@ -200,3 +203,22 @@ def test_a_later_name_of_a_log_is_no_way_around_the_order(
     file = forged(exported, lambda frames: _renamed(_late_causes(frames)))
     said = refused(file, tmp_path / "back", capsys)
     assert " stands before its cause, " in said
+
+
+def test_what_nobody_would_take_in_is_not_exported(
+    played: Path, tmp_path: Path, capsys: Told
+) -> None:
+    """A casino from before there was a desk, or one that lost a log: it is said."""
+    data = tmp_path / "old"
+    data.mkdir()
+    with (
+        closing(sqlite3.connect(played / LOG_NAME)) as whole,
+        closing(sqlite3.connect(data / LOG_NAME)) as sql,
+    ):
+        whole.backup(sql)
+        sql.execute("DELETE FROM heads WHERE service = 'desk'")
+        sql.execute("DELETE FROM incarnations WHERE service = 'desk'")
+        sql.commit()
+    assert run(["export", str(data), "-o", str(tmp_path / "old.p22")]) == 1
+    assert "no log of desk" in capsys.readouterr().err
+    assert not (tmp_path / "old.p22").exists()
