@@ -24,7 +24,7 @@ from runtime.bus_memory import Delivery
 from runtime.hearers import Hearer, Hearers, name_of, tell_one
 from runtime.kafka_records import Arrived, Misfit, read
 from runtime.kafka_settings import KafkaSettings, end, event_places
-from runtime.metrics import BATCHES, COMMANDS_RESENT
+from runtime.metrics import BATCHES, COMMANDS_RESENT, MISFITS
 from runtime.pull import Puller
 from runtime.telemetry import get_logger
 
@@ -126,8 +126,12 @@ class RemoteHost:
             BATCHES.labels(_GATEWAY).inc()
         for messages in batch.values():
             for message in messages:
-                found = read(message, BY_NAME[message.topic].service)
-                if not isinstance(found, Misfit):
+                service = BY_NAME[message.topic].service
+                found = read(message, service)
+                if isinstance(found, Misfit):
+                    MISFITS.labels(_GATEWAY, service).inc()
+                    _log.error("no record", topic=message.topic, reason=found.reason)
+                else:
                     self._hearing.take(found)
         await self._hearing.fill()
 

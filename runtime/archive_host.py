@@ -18,10 +18,10 @@ from contracts.topics import BY_NAME, TOPICS, Kind
 from runtime.checkpoint_relay import CheckpointRelay
 from runtime.halts import note_halt
 from runtime.health import begin_task, end_tasks, health_routes
-from runtime.kafka_records import Arrived, Beacon, Misfit, read
+from runtime.kafka_records import Arrived, Beacon, KafkaMessage, Misfit, read
 from runtime.kafka_settings import KafkaSettings, end, event_places
 from runtime.log import LogError, LogUnavailable, Record
-from runtime.metrics import BATCHES, GAPS, begin_at_zero
+from runtime.metrics import BATCHES, GAPS, MISFITS, begin_at_zero
 from runtime.mirror import Mirror, Offered
 from runtime.mirror_source import SourceName
 from runtime.pull import PULL_MAX, Puller
@@ -48,6 +48,15 @@ class Reads(Protocol):
     async def cycle(self) -> bool: ...
 
 
+def _read(message: KafkaMessage, service: str) -> Arrived | Beacon | Misfit:
+    """Read a message; what has no place in its log is told, and nothing more."""
+    found = read(message, service)
+    if isinstance(found, Misfit):
+        MISFITS.labels("archive", service).inc()
+        _log.error("no record", topic=message.topic, reason=found.reason)
+    return found
+
+
 class ArchiveHost:
     """Feeds a mirror from Kafka and keeps those who read its file up to date."""
 
@@ -66,6 +75,8 @@ class ArchiveHost:
         self.relay: CheckpointRelay | None = None
         self._kafka = kafka
         self._behind: dict[SourceName, int] = {}
+        self._hinted: set[SourceName] = set()
+        """Which of those are behind by a beacon's word alone."""
         self._not_before: dict[str, float] = {}
         self._told: set[SourceName] = set()
         self._is_stopping = False
@@ -116,7 +127,7 @@ class ArchiveHost:
             found = await consumer.getmany(timeout_ms=_POLL_MS, max_records=_BATCH_MAX)
             await self.take(
                 [
-                    read(message, BY_NAME[place.topic].service)
+                    _read(message, BY_NAME[place.topic].service)
                     for place, messages in found.items()
                     for message in messages
                 ]
@@ -131,7 +142,9 @@ class ArchiveHost:
         if found:
             BATCHES.labels("archive").inc()
         records = [item.record for item in found if isinstance(item, Arrived)]
-        self._behind |= self._offer(records).missing
+        missing = self._offer(records).missing
+        self._behind |= missing
+        self._hinted -= missing.keys()
         for item in found:
             if isinstance(item, Beacon):
                 self._note_beacon(item)
@@ -164,8 +177,17 @@ class ArchiveHost:
         """A source says how far it goes: a lost last record shows (RE5)."""
         source = SourceName(beacon.service, beacon.partition)
         after, _ = self.mirror.wanted(*source)
-        if beacon.offset > after:
+        if beacon.offset > after and source not in self._behind:
             self._behind[source] = after
+            self._hinted.add(source)
+
+    def _refute(self, source: SourceName, after: int) -> None:
+        """The source has nothing there: where only a beacon said so, it was wrong."""
+        if source in self._hinted:
+            _log.error("a beacon was wrong", source=str(source), found=after)
+            MISFITS.labels("archive", source.service).inc()
+            self._hinted.discard(source)
+            del self._behind[source]
 
     def _askable(self) -> list[SourceName]:
         """Return the sources that miss something, have room for it, and may answer."""
@@ -192,6 +214,9 @@ class ArchiveHost:
             return 0
         if pulled:
             del self._behind[source]
+            self._hinted.discard(source)
+        else:
+            self._refute(source, after)
         offered = self._offer([arrived.record for arrived in pulled])
         self._behind |= offered.missing
         return offered.stored

@@ -13,7 +13,10 @@ from runtime.halts import note_halt
 from runtime.kafka_records import Arrived, Beacon
 from runtime.lineage import is_earlier
 from runtime.log import Draft, Log, Position, Record
-from runtime.metrics import PULLED, REPEATS
+from runtime.metrics import MISFITS, PULLED, REPEATS
+from runtime.telemetry import get_logger
+
+_log = get_logger("runtime.bus_kafka")
 
 Key = tuple[str, int]
 """A source service and a partition."""
@@ -104,6 +107,21 @@ class KafkaBus:
         is_heard = key in self._heads and key not in self.halted
         if is_heard and self._is_same_log(key, beacon.log):
             self._heads[key] = max(self._heads[key], beacon.offset)
+
+    def refute(self, key: Key, after: int) -> None:
+        """The source says that nothing is after this offset: a beacon was wrong.
+
+        What came as a record is another matter: that there is one stays true.
+        """
+        is_further = bool(self._waiting[key]) or self._handled[key] > after
+        if is_further or self._heads[key] <= after:
+            return
+        _log.error(
+            "a beacon was wrong", source=key[0], partition=key[1],
+            told=self._heads[key], found=after,
+        )  # fmt: skip
+        MISFITS.labels(self._own.service, key[0]).inc()
+        self._heads[key] = after
 
     def _is_same_log(self, key: Key, incarnation: str) -> bool:
         """Another incarnation under the same name halts the source (CO3)."""

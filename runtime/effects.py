@@ -104,7 +104,10 @@ class EffectRunner:
         name = item.kind.removeprefix(EFFECT)
         for effect in entry.owed.effects:
             if effect.id == name:
+                # Begun again here it was tried as well: what went wrong may have been
+                # its recording, or have come after the request had left.
                 was_tried = (item.stream, item.kind) in self._found
+                self._found.add((item.stream, item.kind))
                 attempt = Attempt(item.stream, effect.request, was_tried, name)
                 doing = self._do(attempt)
                 self._running[item.stream] = asyncio.create_task(doing)
@@ -141,6 +144,7 @@ class EffectRunner:
             if answer.accepted:
                 self._running.pop(stream, None)
                 self._rests_until.pop(stream, None)
+                self._found.discard((stream, EFFECT + name))
             else:
                 self._rest(stream)
 

@@ -6,6 +6,7 @@ partition is asked for by itself, beside the loop, and again after a while.
 
 import asyncio
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from runtime.bus_kafka import KafkaBus, Key, Missing
 from runtime.kafka_records import Arrived
@@ -20,13 +21,21 @@ RETRY_S = 0.5
 """A source that did not answer is asked again after so long."""
 
 
+class Pulled(NamedTuple):
+    """What a source gave after an offset; empty: it has nothing there."""
+
+    after: int
+    items: list[Arrived]
+    is_empty: bool
+
+
 class Gaps:
     """The pulls that are under way for one bus."""
 
     def __init__(self, bus: KafkaBus, puller: Puller) -> None:
         self._bus = bus
         self._puller = puller
-        self._pulls: dict[Key, asyncio.Task[list[Arrived]]] = {}
+        self._pulls: dict[Key, asyncio.Task[Pulled]] = {}
         self._not_before: dict[Key, float] = {}
 
     def fill(self, positions: Iterable[Position]) -> None:
@@ -45,16 +54,20 @@ class Gaps:
         task = self._pulls.get(key)
         if task is not None and task.done():
             del self._pulls[key]
-            self._bus.fill(key, task.result())
+            found = task.result()
+            self._bus.fill(key, found.items)
+            if found.is_empty:
+                self._bus.refute(key, found.after)
 
-    async def _pull(self, key: Key, gap: Missing) -> list[Arrived]:
+    async def _pull(self, key: Key, gap: Missing) -> Pulled:
         """Ask once; a longer gap is asked for in parts."""
         try:
-            return await self._puller.pull(*key, gap.after, gap.to)
+            items = await self._puller.pull(*key, gap.after, gap.to)
         except LogUnavailable as error:
             _log.warning("a gap stays open", error=str(error))
             self._not_before[key] = asyncio.get_running_loop().time() + RETRY_S
-            return []
+            return Pulled(gap.after, [], is_empty=False)
+        return Pulled(gap.after, items, is_empty=not items)
 
     async def stop(self) -> None:
         """Give up what is under way: it is asked for again after a restart."""

@@ -27,6 +27,14 @@ BEACON = "x-beacon"
 """Marks a message that is no record: the head of a partition that fell silent."""
 
 
+BEACON_AHEAD_MAX = 10_000
+"""So far may a head be ahead of its topic: every record was sent there once.
+
+A broker that loses what it acknowledged loses a few, and its topic takes their offsets
+again. Topics that are lost whole are filled again before anybody goes on.
+"""
+
+
 class KafkaMessage(Protocol):
     """What is used of a consumed message."""
 
@@ -128,7 +136,14 @@ def read(message: KafkaMessage, service: str) -> Arrived | Beacon | Misfit:
 
 
 def _beacon(beacon: Beacon, message: KafkaMessage, service: str) -> Beacon | Misfit:
-    """Whose head it names must be the one whose topic partition it came in."""
+    """Whose head it names must be the one whose topic partition it came in.
+
+    It is believed as far as that topic may go: whoever could write there once would
+    else keep all its readers waiting for what will never be (CO2).
+    """
+    if not 0 <= beacon.offset <= message.offset + BEACON_AHEAD_MAX:
+        text = f"it is a beacon of offset {beacon.offset}, message {message.offset}"
+        return Misfit(text, message.value or b"")
     if (beacon.service, beacon.partition) != (service, message.partition):
         place = f"{beacon.service} partition {beacon.partition}"
         return Misfit(f"it is a beacon of {place}", message.value or b"")

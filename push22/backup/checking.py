@@ -2,8 +2,23 @@
 
 from push22.backup.content import Manifest
 from push22.backup.frames import Damaged
+from push22.casino import SERVICES
 from runtime.log import NO_HASH, Record
 from runtime.mirror_source import SourceName, misfit
+
+
+def absent(manifest: Manifest) -> list[str]:
+    """Name the services of which there is no log, not even an empty one.
+
+    A mirror has none of who has said nothing yet; where services write there is one.
+    """
+    listed = {log.service for log in manifest.logs}
+    return [service.name for service in SERVICES if service.name not in listed]
+
+
+def unlisted(manifest: Manifest) -> list[str]:
+    """Name the services whose log must be there and is not."""
+    return [] if manifest.origin == "mirror" else absent(manifest)
 
 
 class Chains:
@@ -13,6 +28,8 @@ class Chains:
         self._heads: dict[SourceName, tuple[int, bytes]] = {}
         self._stands: dict[SourceName, tuple[int, bytes]] = {}
         self._logs = {log.service: log.incarnation for log in manifest.logs}
+        for service in unlisted(manifest):
+            raise Damaged(f"manifest: no log of {service} is listed")
         for log in manifest.logs:
             for part in log.partitions:
                 name = SourceName(log.service, part.partition)

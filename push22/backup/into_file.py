@@ -17,11 +17,10 @@ import msgspec
 from push22.backup.content import COLUMNS, Manifest, PartExport, Row
 from push22.backup.frames import Damaged
 from push22.backup.reading import Export
+from push22.backup.signed import Covered, check_signed
 from push22.casino import LOG_NAME
 from push22.checkpoints.keys import PUBLIC_NAME
-from push22.inspect.reader import Reader
 from push22.inspect.rebuilding import fill_index
-from push22.inspect.witness import Held, witness_of
 from runtime.log import Record
 from runtime.mirror_mark import mark
 from runtime.remembered import Remembered
@@ -42,20 +41,21 @@ class NotEmpty(Exception):
 
 def import_file(
     export: Export, target: Path, *, as_mirror: bool, keys: Path | None = None
-) -> Manifest:
-    """Make the directory. Raises NotEmpty, Damaged or LogError.
+) -> tuple[Covered, ...]:
+    """Make the directory. Raises NotEmpty, Damaged, NothingSigned or LogError.
 
-    `keys` are the public keys to believe, instead of those in the export.
+    `keys` are the public keys to believe, instead of those in the export; they must
+    cover each log. Returned is how much is signed.
     """
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise NotEmpty(f"{target} is not empty")
     target.parent.mkdir(parents=True, exist_ok=True)
     with _beside(target) as draft:
-        manifest = _fill(export, draft, as_mirror=as_mirror)
-        _check_checkpoints(draft, keys)
+        _fill(export, draft, as_mirror=as_mirror)
+        found = check_signed(draft, keys)
         draft.rename(target)
     _sync(target.parent)
-    return manifest
+    return found
 
 
 @contextmanager
@@ -68,7 +68,7 @@ def _beside(target: Path) -> Iterator[Path]:
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def _fill(export: Export, draft: Path, *, as_mirror: bool) -> Manifest:
+def _fill(export: Export, draft: Path, *, as_mirror: bool) -> None:
     with closing(SqliteFile.open(draft / LOG_NAME)) as file:
         manifest = export.manifest
         is_mirror = as_mirror or manifest.origin != "file"
@@ -96,7 +96,6 @@ def _fill(export: Export, draft: Path, *, as_mirror: bool) -> Manifest:
     for item in draft.iterdir():
         _sync(item)
     _sync(draft)
-    return manifest
 
 
 def _begin(file: SqliteFile, manifest: Manifest, *, is_mirror: bool) -> None:
@@ -161,24 +160,6 @@ def batches(items: Iterable[Any]) -> Iterator[list[Any]]:
     source = iter(items)
     while batch := list(islice(source, _BATCH)):
         yield batch
-
-
-def _check_checkpoints(draft: Path, keys: Path | None) -> None:
-    """Hold what was taken in to all that was ever signed of it."""
-    reader = Reader.open(draft)
-    try:
-        witness = witness_of(reader, keys=keys)
-        for fault in witness.faults:
-            raise Damaged(f"checkpoints: {fault.kind} {fault.log}: {fault.text}")
-        for log in reader.logs():
-            held = Held(log, witness)
-            for _ in held.passing(reader.chain(log)):
-                pass
-            for found in held.faults(is_whole=True):
-                where = f"{log.service}/{log.partition} offset {found.offset}"
-                raise Damaged(f"{where}: {found.kind}: {found.text}")
-    finally:
-        reader.close()
 
 
 def _sync(path: Path) -> None:

@@ -4,13 +4,16 @@ Whoever does it is an administrator; no service runs yet.
 """
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import asyncpg
 
-from push22.backup.content import CASTS, POSTGRES_COLUMNS, LogExport, Manifest, Row
+from push22.backup.content import CASTS, POSTGRES_COLUMNS, LogExport, Row
 from push22.backup.frames import Damaged
 from push22.backup.into_file import NotEmpty, batches
 from push22.backup.reading import Export
+from push22.backup.signed import Covered, check_covered, uncovered
+from push22.checkpoints.keys import read_public
 from runtime.log import LogError, Record
 from runtime.postgres_database import Connection, check_durable, use_text_codec
 from runtime.postgres_errors import as_log_errors, place_of
@@ -45,20 +48,31 @@ class NotForHere(LogError):
     """The export is of another kind of casino than the database is made for."""
 
 
-async def import_postgres(export: Export, dsn: str) -> Manifest:
-    """Fill the logs. Raises NotEmpty, Damaged or LogError; then nothing is changed."""
+async def import_postgres(
+    export: Export, dsn: str, *, keys: Path | None = None
+) -> tuple[Covered, ...]:
+    """Fill the logs. Raises NotEmpty, Damaged, NothingSigned, KeyMissing or LogError.
+
+    Then nothing is changed. No checkpoints are kept here: where `keys` are named, logs
+    that have records are refused. Returned is what is there, none of it signed.
+    """
+    found = uncovered(export.manifest)
+    if keys is not None:
+        read_public(keys)
+        check_covered(found, keys)
     with as_log_errors(place_of(dsn)):
         connection = await asyncpg.connect(dsn, timeout=_CONNECT_S)
         try:
             await check_durable(connection, place_of(dsn))
             await use_text_codec(connection)
             async with connection.transaction():
-                return await _fill(connection, export)
+                await _fill(connection, export)
+                return found
         finally:
             await connection.close(timeout=_CONNECT_S)
 
 
-async def _fill(connection: Connection, export: Export) -> Manifest:
+async def _fill(connection: Connection, export: Export) -> None:
     manifest = export.manifest
     for log in manifest.logs:
         await _begin(connection, log)
@@ -72,7 +86,6 @@ async def _fill(connection: Connection, export: Export) -> Manifest:
     export.finish()
     for log in manifest.logs:
         await _end(connection, log)
-    return manifest
 
 
 async def _begin(connection: Connection, log: LogExport) -> None:

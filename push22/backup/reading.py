@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import IO
 
+from push22.backup.causes import Causes
 from push22.backup.checking import Chains
 from push22.backup.content import (
     COLUMNS,
@@ -41,6 +42,7 @@ class Export:
         except ValueError as error:
             raise Damaged(f"its manifest can't be read: {error}") from error
         self._chains = Chains(self.manifest)
+        self._causes = Causes(self.manifest)
         self._last = "the manifest"
         self._advance()
 
@@ -62,10 +64,17 @@ class Export:
             except ValueError as error:
                 raise Damaged(f"after {self._last}: no record: {error}") from error
             self._chains.take(record)
+            self._causes.take(record)
             name = f"{record.service}/{record.partition}"
             self._last = f"{name} offset {record.offset}"
             yield record
         self._chains.finish()
+        self._causes.finish()
+
+    @property
+    def orphans(self) -> int:
+        """How many records answer one that nobody has any more."""
+        return self._causes.orphans
 
     def checkpoints(self) -> Iterator[bytes]:
         for number, frame in enumerate(self._of(CHECKPOINT), 1):

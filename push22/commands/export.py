@@ -8,6 +8,7 @@ from typing import IO, Annotated
 
 from cyclopts import Parameter
 
+from push22.backup.checking import unlisted
 from push22.backup.content import Manifest
 from push22.backup.frames import FrameWriter
 from push22.backup.from_file import export_file
@@ -73,7 +74,16 @@ def _written(dsn: str, data: Path | None, file: IO[bytes]) -> tuple[Manifest, st
     else:
         with opened(data_directory(data)) as reader:
             manifest = export_file(reader, writer)
+        _refuse_half(manifest)
     return manifest, writer.close()
+
+
+def _refuse_half(manifest: Manifest) -> None:
+    """What nobody would take in again is no backup."""
+    if missing := unlisted(manifest):
+        text = "is older than this software, or damaged: open it once, or copy the file"
+        names = ", ".join(missing)
+        raise Failure("export", f"there is no log of {names}: the casino {text}")
 
 
 def show(manifest: Manifest) -> None:

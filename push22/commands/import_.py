@@ -8,12 +8,15 @@ from typing import Annotated, BinaryIO
 
 from cyclopts import Parameter
 
+from push22.backup.checking import absent
 from push22.backup.frames import Damaged
 from push22.backup.into_file import NotEmpty, import_file
 from push22.backup.reading import Export
+from push22.backup.signed import NothingSigned, told
 from push22.commands.export import show
 from push22.errors import Failure
 from push22.given import unreadable
+from push22.inspect.counting import counted
 from runtime.ambient import KeyMissing
 from runtime.log import LogError
 
@@ -57,6 +60,7 @@ def import_(
         administrator, postgresql://...; else $PUSH22_DSN, where --output is missing.
     keys
         The public keys that checkpoints must be signed with; else those in the export.
+        A log that no checkpoint of theirs covers is refused then.
 
     """
     address = dsn or ("" if output is not None else os.environ.get("PUSH22_DSN", ""))
@@ -66,24 +70,34 @@ def import_(
         with _opened(file) as source:
             export = Export(source)
             if output is not None:
-                manifest = import_file(export, output, as_mirror=mirror, keys=keys)
+                found = import_file(export, output, as_mirror=mirror, keys=keys)
             else:
                 from push22.backup.into_postgres import import_postgres  # noqa: PLC0415
 
-                manifest = asyncio.run(import_postgres(export, address))
+                found = asyncio.run(import_postgres(export, address, keys=keys))
     except KeyMissing as error:
         raise Failure("import", str(error), exit_code=2) from error
-    except Damaged as error:
+    except (Damaged, NothingSigned) as error:
         raise Failure(str(file), str(error)) from error
     except (NotEmpty, LogError) as error:
         raise Failure("import", str(error)) from error
-    show(manifest)
-    sys.stdout.write("everything holds\n")
+    _tell(export, told(found, keys))
     if output is None:
         sys.stdout.write(_NEXT_OF_SERVICES)
-    elif manifest.origin == "file" and not mirror:
+    elif export.manifest.origin == "file" and not mirror:
         sys.stdout.write(_NEXT.format(output))
     return 0
+
+
+def _tell(export: Export, verdict: str) -> None:
+    show(export.manifest)
+    if missing := absent(export.manifest):
+        names = ", ".join(missing)
+        sys.stdout.write(f"a mirror without a log of {names}\n")
+    if export.orphans:
+        records = counted(export.orphans, "record")
+        sys.stdout.write(f"{records} answer what was lost: a log has a new name\n")
+    sys.stdout.write(verdict)
 
 
 def _opened(file: Path) -> BinaryIO:

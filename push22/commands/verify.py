@@ -23,6 +23,9 @@ from push22.inspect.witness import Witness, lines_in, witness_of
 from runtime.ambient import KeyMissing
 from services.archive.reexecute import Difference
 
+INCOMPLETE = 3
+"""The exit status where records are awaited and nothing differs."""
+
 _FAULTS_SHOWN = 20
 
 
@@ -39,7 +42,8 @@ def verify(  # noqa: PLR0913 - each is a place or a way to look
 ) -> int:
     """Check chains, checkpoints and card proofs, and make every decision again.
 
-    Exit 1 if anything differs, with the first record that does.
+    Exit 1 if anything differs, with the first record that does; 3 if a copy that is
+    still catching up lacks records, and what is there is right.
 
     Parameters
     ----------
@@ -83,7 +87,9 @@ def verify(  # noqa: PLR0913 - each is a place or a way to look
         sys.stdout.write(msgspec.json.encode(verdict).decode() + "\n")
     else:
         _show(console(), verdict)
-    return 0 if verdict.is_match else 1
+    if verdict.is_match:
+        return 0
+    return INCOMPLETE if verdict.is_equal else 1
 
 
 def _witness(reader: Reader, lodged: list[bytes] | None, keys: Path | None) -> Witness:
@@ -114,13 +120,18 @@ def _show(out: Console, verdict: Verdict) -> None:
         table.add_row("tables", f"{len(faults)} {verb} the records")
     out.print(table)
     _show_faults(out, verdict)
-    if verdict.is_match:
-        out.print(f"\nMATCH: {verdict.subject}")
-    else:
-        out.print(f"\nDIFFERS: {verdict.subject}")
-        for difference in verdict.decisions.differences[:1]:
-            name = verdict.log_name(difference.service, difference.partition)
-            _show_difference(out, name, difference)
+    for awaited in verdict.decisions.awaited[:_FAULTS_SHOWN]:
+        place = f"{awaited.service}/{awaited.partition}"
+        out.print(f"\nawaited: {awaited.record}")
+        out.print(f"  {place} ends at offset {awaited.offset}, within an input")
+    if verdict.is_equal:
+        word = "MATCH" if verdict.is_match else "INCOMPLETE"
+        out.print(f"\n{word}: {verdict.subject}")
+        return
+    out.print(f"\nDIFFERS: {verdict.subject}")
+    for difference in verdict.decisions.differences[:1]:
+        name = verdict.log_name(difference.service, difference.partition)
+        _show_difference(out, name, difference)
 
 
 _NONE_SIGNED = (

@@ -16,6 +16,7 @@ from contracts.balances import TELLING, Balance, balance_after
 from contracts.envelope import Micros
 from push22.answers import Asked, Heard, heard_of
 from push22.door import past
+from push22.door.past_answers import newest_answers
 from push22.hearing import Since
 from runtime.bus_memory import Delivery
 from runtime.mirror_mark import refuse_casino
@@ -35,10 +36,14 @@ _HEADS = """
 
 
 class Begun(NamedTuple):
-    """Where the tables stand in the file, and from where on to hear."""
+    """Where the tables stand in the file, and from where on to hear.
+
+    `answers` are those of the newest commands, the oldest first.
+    """
 
     tables: Sequence[Delivery]
     since: Since | None
+    answers: Sequence[Heard] = ()
 
 
 class Copy:
@@ -60,7 +65,8 @@ class Copy:
         """Read tables and heads at one moment: the archive goes on writing."""
         self._file.execute("BEGIN")
         try:
-            return Begun(past.of_tables(self._file), self._since())
+            answers = tuple(newest_answers(self._file))
+            return Begun(past.of_tables(self._file), self._since(), answers)
         finally:
             self._file.execute("COMMIT")
 

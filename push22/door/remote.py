@@ -35,6 +35,8 @@ class RemotePort(CommandMaker):
         self._copy = copy
         self._begun = Begun((), None) if copy is None else copy.begun()
         self._answers: OrderedDict[Asked, Heard] = OrderedDict()
+        for found in self._begun.answers:
+            self._remember(found)
         self._balances: dict[str, Balance] = {}
         self._is_ready = False
         casino.host.subscribe(self._hear)
@@ -55,8 +57,10 @@ class RemotePort(CommandMaker):
         if identities.category_of(stream) == "wallet":
             self._hear_wallet(stream, delivery)
         found = heard_of(delivery)
-        if found is None:
-            return
+        if found is not None:
+            self._remember(found)
+
+    def _remember(self, found: Heard) -> None:
         self._answers[found.asked] = found
         if len(self._answers) > _ANSWERS_KEPT:
             self._answers.popitem(last=False)

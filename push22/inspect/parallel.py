@@ -119,6 +119,7 @@ def joined(parts: Iterator[Decisions]) -> Decisions:
         total.proof_faults += part.proof_faults
         total.tables += part.tables
         total.engines += part.engines
+        total.awaited += part.awaited
     return total
 
 

@@ -22,6 +22,7 @@ from push22.inspect.index_check import check_index
 from push22.inspect.reader import LogName, Reader, placed
 from push22.inspect.secrets import REVEALS
 from push22.inspect.table_fault import TableFault
+from push22.inspect.unfinished import Awaited, told_apart
 from push22.inspect.witness import NO_WITNESS, Held, Witness
 from runtime.log import NO_HASH
 from runtime.mirror_mark import is_mirrored
@@ -67,6 +68,8 @@ class Decisions(msgspec.Struct):
     """Records placed before their cause, and answers that are gone."""
     engines: Counter[str] = msgspec.field(default_factory=Counter)
     """Rounds by the engine that played them."""
+    awaited: list[Awaited] = []
+    """Records before which a copy ends that is still catching up."""
 
     @property
     def other_engines(self) -> tuple[str, ...]:
@@ -97,9 +100,14 @@ class Verdict(msgspec.Struct, frozen=True):
         return not wrong and not any(log.faults for log in self.logs)
 
     @property
-    def is_match(self) -> bool:
+    def is_equal(self) -> bool:
+        """Whether nothing of what is there differs; of a copy more may be awaited."""
         beside = self.tables or self.derived or self.checkpoints
         return self.are_records_right and not beside
+
+    @property
+    def is_match(self) -> bool:
+        return self.is_equal and not self.decisions.awaited
 
     def log_name(self, service: str, partition: int) -> str:
         """Name a log; its partition too where the service has several."""
@@ -322,6 +330,7 @@ def check_decisions(
         # Where an input's events never come, it is not looked for at every record.
         since = 0 if found is not None or since >= keep.every + _TRIES else since
     found = checker.finish()
+    found.differences, found.awaited = told_apart(reader, found.differences)
     found.tables = tables
     return found
 
@@ -332,6 +341,7 @@ def verify_round(
     """Check all logs' chains, and every decision that belongs to one round."""
     records = reader.of_round(round_id)
     found = _decisions_of(reader, round_id, records)
+    found.differences, found.awaited = told_apart(reader, found.differences)
     logs = check_chains(reader, tick, witness)
     return Verdict(
         round_id,

@@ -16,6 +16,7 @@ from contracts.base import tag_of
 from contracts.envelope import Envelope
 from contracts.identities import operator_of
 from services.archive import round_checks
+from services.archive.alone_audit import AloneBook
 from services.archive.correction_book import CorrectionBook
 from services.archive.operator_book import OperatorBook
 from services.archive.round_book import HEEDED, RoundBook, transfers_in
@@ -40,6 +41,7 @@ CHECKS = {
     "correction_approved": "each correction is one approved proposal's, of its amount",
     "correction_second": "nobody approves what he proposed, unless it is small enough",
     "alone_sum": "what is decided alone, by case and by player and day, stays small",
+    "alone_counted": "what is decided alone counts for whose money moves, on its day",
     "void_approved": "each void by a case is one approved proposal's, of its round",
     "operator_calls": "each call to an operator ends once, as it was owed",
     "operator_money": "what is booked with an operator is what he confirmed",
@@ -96,6 +98,7 @@ class Audit:
         self.operators = OperatorBook()
         self.corrections = CorrectionBook()
         self.voids = VoidBook()
+        self.alone = AloneBook()
 
     def see(self, envelope: Envelope, event: Any) -> None:
         """Take in the event of one record."""
@@ -112,6 +115,7 @@ class Audit:
             return
         if isinstance(event, e.RoundVoided):
             self._note(self.voids.voided(event))
+            self.alone.voided(event)
         if isinstance(event, w.FundsReserved):
             self._note(self.operators.staked(envelope.stream, event))
         if round_id and type(event) in HEEDED:
@@ -132,9 +136,12 @@ class Audit:
         match event:
             case d.CorrectionProposed():
                 self.corrections.proposed(event)
+                self.alone.proposed(event)
             case d.VoidProposed():
                 self.voids.proposed(event)
+                self.alone.proposed(event)
             case d.ProposalApproved():
+                self._note(self.alone.approved(event, envelope.recorded_at))
                 self._note(self.corrections.approved(event))
                 self._note(self.voids.approved(event))
             case w.CorrectionPosted():
@@ -208,6 +215,7 @@ class Audit:
         self._note(self.operators.unowed(self.balances))
         self._note(self.corrections.unapproved())
         self._note(self.voids.unapproved())
+        self._note(self.alone.uncounted())
         return tuple(self.violations)
 
     def _finish_open(self) -> None:

@@ -328,10 +328,9 @@ def _debited(command: RecordCall, state: Wallet, owed: OwedCall) -> Decided:
     ended = _come(command, state, owed)
     if order := corrections.order_of(owed):
         return (ended, corrections.posted(order, state, state.balance_minor))
-    returned = rollback = None
-    if call.replaces:
-        held_minor = funds.held[call.replaces]
-        returned = transfers.stake_out(own, call.replaces, held_minor)
+    returned = transfers.replaced(own, funds, call.replaces)
+    rollback = None
+    if returned is not None:
         rollback = _rollback(state, owed.round_id, call.replaces)
     stake = transfers.stake_in(own, call.reservation, call.amount_minor)
     back_minor = returned.amount_minor if returned else 0

@@ -185,11 +185,9 @@ def reserve(message: Reserve, state: Wallet) -> Decided:
 
 def _replaced(message: Reserve, funds: RoundFunds, own: Accounts) -> Transfer | None:
     """Give back the stake of the bet that this one takes the place of (C-10)."""
-    if isinstance(message, FundsRequested) or not message.replaces:
+    if isinstance(message, FundsRequested):
         return None
-    held_minor = funds.held.get(message.replaces)
-    assert held_minor is not None, f"{message.replaces} is not held: not replaceable"
-    return transfers.stake_out(own, message.replaces, held_minor)
+    return transfers.replaced(own, funds, message.replaces)
 
 
 def _refused(message: Reserve, state: Wallet, reason: WalletReason) -> Decided:

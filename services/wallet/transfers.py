@@ -16,7 +16,7 @@ from contracts.identities import (
 )
 from contracts.settlement import PlayerLine, Refund
 from contracts.wallet import Transfer
-from services.wallet.state import Wallet
+from services.wallet.state import RoundFunds, Wallet
 
 _RELEASE = ":release"
 
@@ -49,6 +49,19 @@ def stake_out(accounts: Accounts, reservation: str, amount_minor: int) -> Transf
     return transfer(
         f"{reservation}{_RELEASE}", accounts.in_play, accounts.player, amount_minor
     )
+
+
+def replaced(accounts: Accounts, funds: RoundFunds, name: str) -> Transfer | None:
+    """Give back the stake of the bet that another one takes the place of (C-10).
+
+    A void may be heard of before the bet that it ends with the round: nothing is held
+    then, and the table takes that bet back (H1).
+    """
+    if not name or name in funds.ended:
+        return None
+    held_minor = funds.held.get(name)
+    assert held_minor is not None, f"{name} is not held: not replaceable"
+    return stake_out(accounts, name, held_minor)
 
 
 def released_by(transfer: Transfer) -> str:

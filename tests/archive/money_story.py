@@ -203,8 +203,13 @@ def stream_of(event: Any) -> tuple[str, str]:
     return "table-orchestrator", event.round_id
 
 
-def records(events: Iterable[Any]) -> Iterator[tuple[Envelope, Any]]:
-    """Wrap events as the records of their services."""
+DAY = "2026-10-31"
+NOON = 1_793_448_000_000_000
+"""Of that day."""
+
+
+def records(events: Iterable[Any], *, since: int = 0) -> Iterator[tuple[Envelope, Any]]:
+    """Wrap events as the records of their services, a microsecond apart."""
     for number, event in enumerate(events, start=1):
         service, stream = stream_of(event)
         envelope = Envelope(
@@ -216,7 +221,7 @@ def records(events: Iterable[Any]) -> Iterator[tuple[Envelope, Any]]:
             offset=number,
             stream=stream,
             version=number,
-            recorded_at=number,
+            recorded_at=since + number,
             caused_by="",
             correlation="",
             actor=Actor("platform", "push22"),
@@ -225,8 +230,8 @@ def records(events: Iterable[Any]) -> Iterator[tuple[Envelope, Any]]:
         yield envelope, event
 
 
-def audited(events: Iterable[Any]) -> Audit:
+def audited(events: Iterable[Any], *, since: int = NOON) -> Audit:
     audit = Audit()
-    for envelope, event in records(events):
+    for envelope, event in records(events, since=since):
         audit.see(envelope, event)
     return audit

@@ -26,6 +26,7 @@ from money_story import (
     void_story,
 )
 from msgspec.structs import replace
+from test_audit_alone_counted import BROKEN as OF_ALONE
 from test_audit_cases import BROKEN as OF_CASES
 from test_audit_corrections import BROKEN as OF_CORRECTIONS
 from test_audit_operator import BROKEN as OF_OPERATORS
@@ -275,6 +276,7 @@ def test_every_check_but_the_bank_is_seen_failing() -> None:
     seen |= set().union(*(checks for _, _, checks in OF_OPERATORS))
     seen |= set().union(*(checks for _, _, checks in OF_CORRECTIONS))
     seen |= set().union(*(checks for _, checks in OF_CASES.values()))
+    seen |= set().union(*(found(story) for story, _ in OF_ALONE.values()))
 
     assert set(CHECKS) - seen == {"cash"}
 

@@ -23,6 +23,7 @@ def test_law_1_a_casino_is_the_same_after_export_and_import(
     target = tmp_path / "back"
     assert run(["import", str(exported), "--output", str(target)]) == 0
     told = capsys.readouterr().out
+    assert "records are signed, by the keys that came with it\n" in told
     assert "everything holds\nnext: bring seal-keys.json and checkpoint-keys" in told
 
     assert digest(target, capsys) == digest(played, capsys)

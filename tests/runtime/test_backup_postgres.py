@@ -112,7 +112,9 @@ def test_law_1_logs_go_from_database_to_file_to_database(
     file, again = tmp_path / "logs.p22", tmp_path / "again.p22"
     assert run(["export", "--dsn", filled, "-o", str(file)]) == 0
     assert run(["import", str(file), "--dsn", empty]) == 0
-    assert "everything holds" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "nothing signed covers these logs" in told
+    assert "everything holds" not in told
     assert _contents(empty) == _contents(filled)
     assert run(["export", "--dsn", empty, "-o", str(again)]) == 0
     assert again.read_bytes() == file.read_bytes()
@@ -191,3 +193,19 @@ def test_a_casino_of_one_process_goes_into_no_database(
     assert run(["export", str(data), "-o", str(file)]) == 0
     assert run(["import", str(file), "--dsn", empty]) == 1
     assert "has 8 partitions, not 1" in capsys.readouterr().err
+
+
+def test_keys_are_not_passed_over(
+    filled: str, empty: str, tmp_path: Path, capsys: Told
+) -> None:
+    """No checkpoints are kept in a database: what was to be held to them is refused."""
+    file, keys = tmp_path / "logs.p22", tmp_path / "keys.json"
+    assert run(["export", "--dsn", filled, "-o", str(file)]) == 0
+    before = _contents(empty)
+    words = ["import", str(file), "--dsn", empty, "--keys", str(keys)]
+    assert run(words) == 2
+    assert "keys.json: " in capsys.readouterr().err
+    keys.write_text('{"keys": []}')
+    assert run(words) == 1
+    assert "nothing signed by the keys of" in capsys.readouterr().err
+    assert _contents(empty) == before

@@ -171,7 +171,10 @@ async def test_players_are_served_side_by_side_up_to_the_bound(tmp_path: Path) -
 
 
 async def test_a_fault_of_the_edge_leaves_it_owed_for_later(tmp_path: Path) -> None:
-    """An error in the edge is no answer: after a rest it is tried again."""
+    """An error in the edge is no answer: after a rest it is tried again.
+
+    It may have come after the request had left: then the operator was asked before.
+    """
     place, edge = Place(tmp_path), Edge()
     edge.fault = RuntimeError("a bug")
     await place.open(edge)
@@ -183,6 +186,7 @@ async def test_a_fault_of_the_edge_leaves_it_owed_for_later(tmp_path: Path) -> N
     place.clock.advance(seconds=PAUSE_US / 1_000_000)
     await place.pass_through()
     assert await place.session() == "s-1"
+    assert edge.asked == [(ALICE, 1, False), (ALICE, 1, True)]
     await place.host.stop()
 
 
