@@ -58,7 +58,11 @@ export function EvidencePanel({ api, person, replay, about }) {
   const [pack, setPack] = useState(/** @type {Pack | null} */ (null));
   const mayMake = person.role !== "viewer";
   useEffect(() => {
-    if (mayMake) api.get(`/cases?round_id=${id}`).then((page) => setCases(page.cases), (error) => setState(wordsOf(error)));
+    if (mayMake) api.get(`/cases?round_id=${id}`).then((page) => {
+      setCases(page.cases);
+      // Newest first, closed ones too: a pack of a round with a case is mostly for it.
+      setFacts((old) => ({ ...old, case: old.case || page.cases[0]?.case || "" }));
+    }, (error) => setState(wordsOf(error)));
   }, [id]);
   if (!mayMake) return html`<section><h3>Evidence pack</h3><p>${WHY_NOT.forbidden}</p></section>`;
   /** @param {keyof typeof facts} name */
