@@ -49,6 +49,19 @@ function Made({ pack }) {
     <pre tabindex="0" aria-label="Command">python verify.py ${pack.name} --keys checkpoint-keys-public.json</pre></div>`;
 }
 
+/**
+ * The cases that a pack may be for: one for a player is for none about anybody else.
+ * @param {CaseRow[]} cases @param {string} player
+ */
+function fitting(cases, player) {
+  return cases.filter((x) => !player || !x.player || x.player === player);
+}
+
+/** Closed ones too: a pack of a round with a case is mostly for it. @param {CaseRow[]} cases @param {string} player */
+function newest(cases, player) {
+  return fitting(cases, player)[0]?.case ?? "";
+}
+
 /** @param {{ api: Api, person: Person, replay: Replay, about: string }} props `about`: the case that is worked on */
 export function EvidencePanel({ api, person, replay, about }) {
   const id = replay.header.round_id;
@@ -60,8 +73,7 @@ export function EvidencePanel({ api, person, replay, about }) {
   useEffect(() => {
     if (mayMake) api.get(`/cases?round_id=${id}`).then((page) => {
       setCases(page.cases);
-      // Newest first, closed ones too: a pack of a round with a case is mostly for it.
-      setFacts((old) => ({ ...old, case: old.case || page.cases[0]?.case || "" }));
+      setFacts((old) => ({ ...old, case: old.case || newest(page.cases, old.player) }));
     }, (error) => setState(wordsOf(error)));
   }, [id]);
   if (!mayMake) return html`<section><h3>Evidence pack</h3><p>${WHY_NOT.forbidden}</p></section>`;
@@ -70,6 +82,12 @@ export function EvidencePanel({ api, person, replay, about }) {
     value: facts[name],
     onInput: (/** @type {any} */ event) => setFacts({ ...facts, [name]: event.target.value }),
   });
+  const offered = fitting(cases, facts.player);
+  const choosePlayer = (/** @type {any} */ event) => {
+    const player = event.target.value;
+    const fits = !facts.case || fitting(cases, player).some((x) => x.case === facts.case);
+    setFacts({ ...facts, player, case: fits ? facts.case : newest(cases, player) });
+  };
   /** @param {SubmitEvent} event */
   const submit = async (event) => {
     event.preventDefault();
@@ -90,8 +108,8 @@ export function EvidencePanel({ api, person, replay, about }) {
     <p>One zip with every record of this round, its proofs and a report, which anybody can check without us. That it was made is recorded.</p>
     <form class="evidence-form" aria-label="Evidence pack" onSubmit=${submit}>
       <label>Case <select ...${field("case")}><option value="">none</option>
-        ${cases.map((x) => html`<option value=${x.case}>${x.case}: ${x.subject}</option>`)}</select></label>
-      <label>For <select ...${field("player")}><option value="">whoever decides: everybody is named</option>
+        ${offered.map((x) => html`<option value=${x.case}>${x.case}: ${x.subject}</option>`)}</select></label>
+      <label>For <select value=${facts.player} onInput=${choosePlayer}><option value="">whoever decides: everybody is named</option>
         ${replay.seats.map((x) => html`<option value=${x.player}>${x.player}: nobody else is named</option>`)}</select></label>
       <label class="wide">Note <textarea rows="2" maxlength="2000" ...${field("note")}></textarea></label>
       <p class="row"><button type="submit" class="main" disabled=${isBusy}>Make evidence pack</button>
