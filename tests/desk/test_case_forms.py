@@ -104,6 +104,25 @@ async def test_of_several_players_one_has_to_be_chosen(tmp_path: Path) -> None:
     assert told[0]["kind"] == d.ProposalKind.CORRECTION
 
 
+async def test_a_players_pack_is_for_no_case_about_others(tmp_path: Path) -> None:
+    """The newest that fits is chosen, until somebody chooses himself."""
+    async with stage(tmp_path) as the:
+        await bets(the, "acme.alice", BOB)
+        of_alice = await a_case(the.the)
+        page = await signed_in(the, f"/desk/rounds/{ROUND}")
+        await page.get_by_role("tab", name="Evidence").click()
+        case = page.get_by_role("combobox", name="Case", exact=True)
+        whose = page.get_by_role("combobox", name="For", exact=True)
+        await expect(case).to_have_value(of_alice)
+        for player, chosen in ((BOB, ""), ("acme.alice", of_alice), ("", of_alice)):
+            await whose.select_option(player)
+            await expect(case).to_have_value(chosen)
+        await case.select_option("")
+        await whose.select_option("acme.alice")
+        await expect(whose).to_have_value("acme.alice")
+        await expect(case).to_have_value("")
+
+
 async def test_a_short_name_is_answered_in_words(tmp_path: Path) -> None:
     """The search says how a player is written."""
     async with stage(tmp_path, expected=f"{MALFORMED} (Bad Request)") as the:
