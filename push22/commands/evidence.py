@@ -9,8 +9,10 @@ from cyclopts import Parameter
 
 from push22.checkpoints.keys import SigningKeys
 from push22.errors import Failure
+from push22.inspect.cases import cases_of
 from push22.inspect.elsewhere import readable
 from push22.inspect.opening import opened
+from push22.inspect.reader import Reader
 from runtime.ambient import SystemClock
 
 
@@ -18,7 +20,7 @@ def evidence(  # noqa: PLR0913 - these are the command's options
     round_id: str,
     *,
     output: Annotated[Path, Parameter(name=("--output", "-o"))],
-    case: str = "",
+    case: str | None = None,
     note: str = "",
     by: str = "",
     player: str = "",
@@ -37,7 +39,8 @@ def evidence(  # noqa: PLR0913 - these are the command's options
     output
         The zip to write.
     case
-        The dispute that it is made for.
+        The dispute that it is made for, by any name, or `''` for none; else the
+        round's case.
     note
         What whoever reads it should know.
     by
@@ -57,8 +60,9 @@ def evidence(  # noqa: PLR0913 - these are the command's options
     from push22.evidence.pack import Asked, make_pack  # noqa: PLC0415
 
     directory = readable(data, dsn)
-    asked = Asked(round_id, by or _user(), case, note, player)
     with opened(directory) as reader:
+        which = _only_case(reader, round_id, player) if case is None else case
+        asked = Asked(round_id, by or _user(), which, note, player)
         made = make_pack(reader, asked, SigningKeys(directory), SystemClock())
     try:
         output.write_bytes(made.zip)
@@ -66,8 +70,19 @@ def evidence(  # noqa: PLR0913 - these are the command's options
         raise Failure(str(output), error.strerror or str(error)) from error
     verdict = "MATCH" if made.is_match else "DIFFERS"
     size = f"{len(made.zip):,} bytes"
-    sys.stdout.write(f"{output}: {size}, executed again: {verdict}\n")
+    about = f", for case {which}" if which else ""
+    sys.stdout.write(f"{output}: {size}, executed again: {verdict}{about}\n")
     return 0 if made.is_match else 1
+
+
+def _only_case(reader: Reader, round_id: str, player: str) -> str:
+    """Return the round's case, if there is one. Raises Failure where there are more."""
+    found = cases_of(reader, round_id, player)
+    if len(found) > 1:
+        text = f"there are several cases about it: {', '.join(found)}"
+        reason = f"{text}; name one by --case, or none by --case ''"
+        raise Failure(round_id, reason, exit_code=2)
+    return found[0] if found else ""
 
 
 def _user() -> str:

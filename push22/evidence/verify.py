@@ -1012,7 +1012,8 @@ def check_corrections(pack: Pack) -> int:
         as_ordered = as_ordered and data["transfer"]["id"] == named
         as_ordered = as_ordered and moved(data, "house:") == -amount
         wrong_unless(as_ordered, f"{record.id}: not what was approved")
-        is_second = order["approved_by"] != order["proposed_by"]
+        # Who spells a name another way is the same person.
+        is_second = order["approved_by"].casefold() != order["proposed_by"].casefold()
         is_small = order.get("is_alone", False) and (
             abs(amount) <= order["threshold_minor"]
         )

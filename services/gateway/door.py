@@ -14,6 +14,7 @@ from contracts.envelope import Actor, Micros
 from services.gateway.alone_book import AloneBook
 from services.gateway.felt import Felt
 from services.gateway.heard_cases import HeardCases
+from services.gateway.in_words import NO_CASE
 from services.gateway.lobby import Lobby
 from services.gateway.orders import AnyOrder, MoveOrder, command_of
 from services.gateway.packs import PackMaker
@@ -230,7 +231,7 @@ class Door:
             await self.send(d.RecordAccess(*names, case), actor, "")
         except Refused as refused:
             if refused.problem.reason == d.DeskReason.INVALID_NAME:
-                raise Refused(DoorReason.MALFORMED, "case") from refused
+                raise Refused(DoorReason.MALFORMED, NO_CASE) from refused
             reason = DoorReason.NOT_AVAILABLE
             raise Refused(reason, "the look could not be recorded") from refused
 

@@ -42,6 +42,24 @@ async def test_a_pack_is_kept_and_verifies_by_itself(tmp_path: Path) -> None:
     assert verified(spoiled, "--keys", str(tmp_path / PUBLIC_NAME)).startswith("WRONG")
 
 
+async def test_a_pack_is_for_the_newest_case_of_its_round(tmp_path: Path) -> None:
+    """It is chosen already, also where it is closed; nobody has to think of it."""
+    async with stage(tmp_path, CARDS) as the:
+        await play_a_round(the)
+        await a_case(the.the)
+        newest = await a_case(the.the)
+        await post(the.the, f"/cases/{newest}/close", {"resolution": "explained"})
+        page = await looked_at(the)
+        await page.get_by_role("tab", name="Evidence").click()
+        chosen = page.get_by_role("combobox", name="Case", exact=True)
+        await expect(chosen).to_have_value(newest)
+        pack = await made(page, tmp_path)
+    manifest = verify.read_json(
+        verify.unzipped(pack.read_bytes())["manifest.json"], "manifest"
+    )
+    assert manifest["case"] == newest
+
+
 async def test_what_cannot_be_made_now_is_said_in_words(tmp_path: Path) -> None:
     """While others are made none is; a moment later there is one."""
     async with stage(tmp_path, CARDS, expected=f"{BUSY} (Service Unavailable)") as the:

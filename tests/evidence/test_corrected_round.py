@@ -43,6 +43,13 @@ def nobody_else(order: Record) -> None:
     order["approved_by"] = order["proposed_by"]
 
 
+def oneself_spelled_otherwise(order: Record) -> None:
+    order["proposed_by"], order["approved_by"] = (
+        "Rita Stra\N{LATIN SMALL LETTER SHARP S}e",
+        "RITA STRASSE",
+    )
+
+
 def too_much_alone(order: Record) -> None:
     order["approved_by"] = order["proposed_by"]
     order["is_alone"], order["threshold_minor"] = True, 2499
@@ -60,6 +67,7 @@ def another_player(order: Record) -> None:
     ("spoil", "words"),
     [
         (nobody_else, "no second person"),
+        (oneself_spelled_otherwise, "no second person"),
         (too_much_alone, "no second person"),
         (another_amount, "not what was approved"),
         (another_player, "nobody approved it"),

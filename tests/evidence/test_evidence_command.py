@@ -23,7 +23,7 @@ def test_it_writes_a_pack(home: Path, tmp_path: Path, capsys: Told) -> None:
 
     assert code == 0
     assert capsys.readouterr().out == (
-        f"{out}: {out.stat().st_size:,} bytes, executed again: MATCH\n"
+        f"{out}: {out.stat().st_size:,} bytes, executed again: MATCH, for case 7\n"
     )
     assert verify.judge_path(str(out), keys_of(home)).lines[-1] == "RIGHT"
 

@@ -11,6 +11,7 @@ from contracts.desk import DeskReason
 from contracts.identities import is_case_id
 from services.gateway.cases import CaseTold, case_of, players_of
 from services.gateway.door import Door
+from services.gateway.in_words import NO_CASE
 from services.gateway.problems import DoorReason, Refused
 from services.gateway.roles import RANK, Person
 from services.gateway.web.known_case import records_of
@@ -36,7 +37,7 @@ async def why_not(
     out whom it was about.
     """
     if not is_case_id(case):
-        return Refused(DoorReason.MALFORMED, "case")
+        return Refused(DoorReason.MALFORMED, NO_CASE)
     found = case_of(await records_of(door, case))
     if found is None:
         return Refused(DeskReason.UNKNOWN_CASE, case)

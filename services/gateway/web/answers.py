@@ -17,6 +17,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from runtime.metrics import GATEWAY_FAILURES
 from runtime.telemetry import get_logger
+from services.gateway.in_words import in_words
 from services.gateway.ports import NotAvailable
 from services.gateway.problems import (
     MEDIA_TYPE,
@@ -32,6 +33,8 @@ Asker = Request[Any, Any, Any]
 
 _MISSING = re.compile(r"Missing required (\w+) parameter '([^']+)'")
 """How Litestar words it; the path that follows is the asker's own."""
+
+_KEY = ("key", "header")
 
 _GONE = "client disconnected prematurely"
 """And so a client that left before its body was whole: no failure of ours."""
@@ -98,11 +101,17 @@ def _detail(error: HTTPException) -> str:
         return f"{missing[2]}: missing, a {missing[1]} parameter"
     extra = error.extra if isinstance(error.extra, list) else []
     named = (
-        f"{item.get('key', 'body')}: {item.get('message', '')}"
+        in_words(str(item.get("message", "")), _field(item))
         for item in extra
         if isinstance(item, dict)
     )
     return "; ".join(named)[:500]
+
+
+def _field(item: dict[str, Any]) -> str:
+    """Name a parameter as the asker has to write it."""
+    name = str(item.get("key", "body"))
+    return "Idempotency-Key" if (name, item.get("source")) == _KEY else name
 
 
 def failed(request: Asker, error: Exception) -> Response[bytes]:

@@ -15,6 +15,7 @@ from litestar.openapi.spec import Components, SecurityScheme
 
 from contracts import strict
 from services.gateway.door import Door
+from services.gateway.in_words import in_words
 from services.gateway.ports import NotAvailable
 from services.gateway.problems import DoorReason, Refused
 from services.gateway.roles import Keeper, KeptInFiles
@@ -72,7 +73,7 @@ async def strict_body(request: Request[Any, Any, Any]) -> None:
             strict.check_names(body)
             _decoder_of(field.annotation).decode(body)
     except (strict.NotStrict, msgspec.MsgspecError) as error:
-        raise Refused(DoorReason.MALFORMED, str(error)[:200]) from error
+        raise Refused(DoorReason.MALFORMED, in_words(str(error))[:200]) from error
 
 
 @get("/live", tags=["health"], responses=_UNAVAILABLE)

@@ -12,6 +12,7 @@ from litestar.handlers import BaseRouteHandler
 
 from contracts.signature import Signed
 from services.gateway.door import Door
+from services.gateway.in_words import NO_KEY
 from services.gateway.problems import DoorReason, Refused
 from services.gateway.roles import (
     Keeper,
@@ -254,7 +255,7 @@ def operators_command_id(request: Asker, operator: TheOperator) -> str:
     assert isinstance(signed, Signed)
     key = signed.idempotency_key
     if key and not COMMAND_ID.fullmatch(key):
-        raise Refused(DoorReason.MALFORMED, "Idempotency-Key")
+        raise Refused(DoorReason.MALFORMED, NO_KEY)
     return key or signed.nonce
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 import msgspec
 
 from contracts import strict
+from services.gateway.in_words import in_words
 from services.gateway.orders import AnyOrder, CommandId
 from services.gateway.problems import DoorReason, Problem, Refused
 from services.gateway.web.bodies import TableName
@@ -84,7 +85,7 @@ def read(text: str | None) -> Said:
     try:
         return _DECODER.decode(body)
     except msgspec.MsgspecError as error:
-        raise Refused(DoorReason.MALFORMED, str(error)[:200]) from error
+        raise Refused(DoorReason.MALFORMED, in_words(str(error))[:200]) from error
 
 
 def _strict(text: str | None) -> bytes:

@@ -2,14 +2,15 @@
 
 import { html, useEffect, useState } from "../vendor/htm-preact.js";
 import { wordsOf } from "./api.js";
-import { CaseView, mayAct, TextForm } from "./case_view.js";
+import { TextForm } from "./case_forms.js";
+import { CaseView, mayAct } from "./case_view.js";
 
 /** @typedef {import("./types").DeskProps} DeskProps */
 /** @typedef {import("./types").CaseTold} CaseTold */
 /** @typedef {import("./types").CaseRow} CaseRow */
 
-/** @param {DeskProps & { currency?: string }} props `id` is the round's */
-export function CasePanel({ api, person, id, currency }) {
+/** @param {DeskProps} props `id` is the round's */
+export function CasePanel({ api, person, id }) {
   const [rows, setRows] = useState(/** @type {CaseRow[]} */ ([]));
   const [found, setFound] = useState(/** @type {CaseTold | null} */ (null));
   const [why, setWhy] = useState("");
@@ -47,7 +48,7 @@ export function CasePanel({ api, person, id, currency }) {
       </li>`,
     )}</ul>
     ${found && html`<${CaseView} key=${found.case} api=${api} person=${person} found=${found}
-      currency=${currency} changed=${setFound} />`}
+      changed=${setFound} />`}
     ${mayAct(person) && html`<${TextForm} label="New case about" name="Open case" act=${open} />`}
   </section>`;
 }

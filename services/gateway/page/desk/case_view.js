@@ -1,14 +1,15 @@
 // One case: what was proposed, what came of it, and what may be done next.
 
 import { html, useState } from "../vendor/htm-preact.js";
-import { minorOf, money, signed } from "../js/money.js";
+import { money, signed } from "../js/money.js";
 import { wordsOf } from "./api.js";
+import { CaseForms, TextForm } from "./case_forms.js";
 
 /** @typedef {import("./types").Api} Api */
 /** @typedef {import("./types").Person} Person */
 /** @typedef {import("./types").CaseTold} CaseTold */
 /** @typedef {import("./types").ProposalTold} ProposalTold */
-/** @typedef {(path: string, body: unknown) => Promise<boolean>} Do */
+/** @typedef {import("./case_forms.js").Do} Do */
 
 const NAMES = {
   case_opened: "opened",
@@ -37,54 +38,6 @@ export function mayAct(person) {
 /** @param {ProposalTold} proposal */
 function amountOf({ kind, amount_minor, currency }) {
   return kind === "void" ? money(amount_minor, currency) : signed(amount_minor, currency);
-}
-
-/**
- * A form with one text; it is empty again once that was taken.
- * @param {{ label: string, name: string, act: (text: string) => Promise<boolean> }} props
- */
-export function TextForm({ label, name, act }) {
-  const [text, setText] = useState("");
-  /** @param {SubmitEvent} event */
-  const submit = async (event) => {
-    event.preventDefault();
-    if (text.trim() && (await act(text.trim()))) setText("");
-  };
-  return html`<form class="row case-form" onSubmit=${submit}>
-    <label>${label} <input required maxlength="500" value=${text}
-      onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
-    <button type="submit">${name}</button>
-  </form>`;
-}
-
-/** @param {{ player: string, currency: string, act: Do }} props */
-function CorrectionForm({ player, currency, act }) {
-  const [facts, setFacts] = useState({ player, currency, amount: "", sign: "1", reason: "" });
-  /** @param {string} name */
-  const field = (name) => ({
-    required: true,
-    value: facts[/** @type {keyof typeof facts} */ (name)],
-    onInput: (/** @type {any} */ event) => setFacts({ ...facts, [name]: event.target.value }),
-  });
-  /** @param {SubmitEvent} event */
-  const submit = async (event) => {
-    event.preventDefault();
-    const minor = minorOf(facts.amount, facts.currency);
-    if (minor === null) return;
-    const amount_minor = minor * Number(facts.sign);
-    const said = { player: facts.player, currency: facts.currency, reason: facts.reason };
-    if (await act("corrections", { ...said, amount_minor })) setFacts({ ...facts, amount: "", reason: "" });
-  };
-  return html`<form class="row case-form" aria-label="Correction" onSubmit=${submit}>
-    <select aria-label="Which way" ...${field("sign")}>
-      <option value="1">Pay</option><option value="-1">Take back</option>
-    </select>
-    <label>Amount <input inputmode="decimal" size="8" ...${field("amount")} /></label>
-    <label>Currency <input size="3" pattern="[A-Z]{3}" ...${field("currency")} /></label>
-    <label>Player <input ...${field("player")} /></label>
-    <label>Reason <input maxlength="4000" ...${field("reason")} /></label>
-    <button type="submit">Propose correction</button>
-  </form>`;
 }
 
 /** @type {Record<string, string>} */
@@ -137,10 +90,9 @@ function Story({ found }) {
 }
 
 /**
- * @param {{ api: Api, person: Person, found: CaseTold, currency?: string,
- *   changed: (found: CaseTold) => void }} props
+ * @param {{ api: Api, person: Person, found: CaseTold, changed: (found: CaseTold) => void }} props
  */
-export function CaseView({ api, person, found, currency = "EUR", changed }) {
+export function CaseView({ api, person, found, changed }) {
   const [why, setWhy] = useState("");
   /** @type {Do} */
   const act = async (path, body) => {
@@ -157,12 +109,7 @@ export function CaseView({ api, person, found, currency = "EUR", changed }) {
   return html`<div class="case">
     ${why && html`<p class="wrong" role="alert">${why}</p>`}
     <${Proposals} proposals=${found.proposals} person=${person} isOpen=${isOpen} act=${act} />
-    ${isOpen && mayAct(person) && html`<div class="case-forms">
-      <${CorrectionForm} player=${found.player} currency=${currency} act=${act} />
-      <${TextForm} label="Void the round because" name="Propose void" act=${(/** @type {string} */ reason) => act("void", { reason })} />
-      <${TextForm} label="Note" name="Add note" act=${(/** @type {string} */ text) => act("notes", { text })} />
-      <${TextForm} label="Resolution" name="Close case" act=${(/** @type {string} */ resolution) => act("close", { resolution })} />
-    </div>`}
+    ${isOpen && mayAct(person) && html`<${CaseForms} api=${api} found=${found} act=${act} />`}
     <${Story} found=${found} />
   </div>`;
 }

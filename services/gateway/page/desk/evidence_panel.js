@@ -49,11 +49,20 @@ function Made({ pack }) {
     <pre tabindex="0" aria-label="Command">python verify.py ${pack.name} --keys checkpoint-keys-public.json</pre></div>`;
 }
 
+/**
+ * The cases that a pack may be for: one for a player is for none about anybody else.
+ * @param {CaseRow[]} cases @param {string} player
+ */
+function fitting(cases, player) {
+  return cases.filter((x) => !player || !x.player || x.player === player);
+}
+
 /** @param {{ api: Api, person: Person, replay: Replay, about: string }} props `about`: the case that is worked on */
 export function EvidencePanel({ api, person, replay, about }) {
   const id = replay.header.round_id;
-  const [cases, setCases] = useState(/** @type {CaseRow[]} */ ([]));
-  const [facts, setFacts] = useState({ note: "", case: about, player: "" });
+  const [cases, setCases] = useState(/** @type {CaseRow[] | null} */ (null));
+  const [facts, setFacts] = useState({ note: "", player: "" });
+  const [chosen, choose] = useState(/** @type {string | null} */ (about || null));
   const [state, setState] = useState("");
   const [pack, setPack] = useState(/** @type {Pack | null} */ (null));
   const mayMake = person.role !== "viewer";
@@ -66,13 +75,17 @@ export function EvidencePanel({ api, person, replay, about }) {
     value: facts[name],
     onInput: (/** @type {any} */ event) => setFacts({ ...facts, [name]: event.target.value }),
   });
+  const offered = fitting(cases ?? [], facts.player);
+  const isOffered = chosen === "" || offered.some((x) => x.case === chosen);
+  // Newest first, closed ones too: a pack of a round with a case is mostly for it.
+  const which = (isOffered ? chosen : offered[0]?.case) ?? "";
   /** @param {SubmitEvent} event */
   const submit = async (event) => {
     event.preventDefault();
     setState("Making the pack…");
     setPack(null);
     try {
-      const { name, blob } = await api.file(`/rounds/${id}/evidence?${new URLSearchParams(facts)}`);
+      const { name, blob } = await api.file(`/rounds/${id}/evidence?${new URLSearchParams({ ...facts, case: which })}`);
       save(name, blob);
       setPack({ name, size: blob.size, digest: await digestOf(blob) });
       setState("");
@@ -85,12 +98,12 @@ export function EvidencePanel({ api, person, replay, about }) {
   return html`<section aria-labelledby="evidence-title"><h3 id="evidence-title">Evidence pack</h3>
     <p>One zip with every record of this round, its proofs and a report, which anybody can check without us. That it was made is recorded.</p>
     <form class="evidence-form" aria-label="Evidence pack" onSubmit=${submit}>
-      <label>Case <select ...${field("case")}><option value="">none</option>
-        ${cases.map((x) => html`<option value=${x.case}>${x.case}: ${x.subject}</option>`)}</select></label>
+      <label>Case <select value=${which} onInput=${(/** @type {any} */ event) => choose(event.target.value)}><option value="">none</option>
+        ${offered.map((x) => html`<option value=${x.case}>${x.case}: ${x.subject}</option>`)}</select></label>
       <label>For <select ...${field("player")}><option value="">whoever decides: everybody is named</option>
         ${replay.seats.map((x) => html`<option value=${x.player}>${x.player}: nobody else is named</option>`)}</select></label>
       <label class="wide">Note <textarea rows="2" maxlength="2000" ...${field("note")}></textarea></label>
-      <p class="row"><button type="submit" class="main" disabled=${isBusy}>Make evidence pack</button>
+      <p class="row"><button type="submit" class="main" disabled=${isBusy || !cases}>Make evidence pack</button>
         <span class=${isBusy ? "" : "wrong"} role="alert">${state}</span></p>
     </form>
     ${pack && html`<${Made} pack=${pack} />`}

@@ -107,7 +107,7 @@ function Round({ replay, frames, about, ...props }) {
       <${Timeline} replay=${replay} record=${record} at=${frame.sequence}
         choose=${(/** @type {Step} */ step) => { play(false); go(step.sequence, { step }); }} />
     </div>
-    <${CasePanel} ...${props} at=${frame.sequence} currency=${replay.header.currency} />
+    <${CasePanel} ...${props} at=${frame.sequence} />
     <${Tabs} tab=${tab} setTab=${setTab} />
     <div class="tab-panel" role="tabpanel" id="panel" aria-labelledby=${`tab-${tab}`} tabindex="0">
       ${tab === "step" && html`<${SideBySide} replay=${replay} frame=${frame} name=${name} />
