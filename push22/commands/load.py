@@ -15,7 +15,7 @@ from push22.inspect.opening import console
 from push22.load.comparing import Difference, differences, unlike
 from push22.load.histograms import new_histogram
 from push22.load.house import distributed
-from push22.load.judgement import busy_before, last_words, status_of
+from push22.load.judgement import doubts, last_words, status_of
 from push22.load.options import How, Where
 from push22.load.places import Casino, elsewhere, embedded
 from push22.load.report import Report
@@ -94,8 +94,8 @@ async def _run(
     if settings.is_ramp:
         knee = "below the first rate" if report.knee is None else f"{report.knee:g}"
         _tell(f"knee: {knee}")
-    if warning := busy_before(report.environment):
-        _tell(warning)
+    for doubt in doubts(report):
+        _tell(doubt)
     _tell(f"report: {out / PAGE_NAME}")
     _tell(last_words(report))
     return status_of(report)

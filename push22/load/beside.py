@@ -8,12 +8,11 @@ import asyncio
 import os
 import signal
 import sys
-from asyncio.subprocess import PIPE
+from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
 
 import msgspec
 
-from push22.errors import Failure
 from push22.load.places import Place
 from push22.load.sampling import Sample, Sampler
 
@@ -31,7 +30,10 @@ class SamplerBeside:
         self.samples: list[Sample] = []
 
     async def run(self) -> None:
-        """Sample until cancelled. Raises Failure where the sampler ends by itself."""
+        """Sample until cancelled, or until the sampler ends by itself.
+
+        Then samples are missing, and the report says so: it is of use without them.
+        """
         words = (sys.executable, "-m", __name__)
         sampler = await asyncio.create_subprocess_exec(
             *words, stdin=PIPE, stdout=PIPE, limit=_LINE_MAX
@@ -42,11 +44,19 @@ class SamplerBeside:
             sampler.stdin.write(msgspec.json.encode(self._place) + b"\n")
             async for line in sampler.stdout:
                 self.samples.append(msgspec.json.decode(line, type=Sample))
-            raise Failure("the sampler", f"ended by itself: {await sampler.wait()}")
         finally:
-            with suppress(ProcessLookupError):
-                sampler.terminate()
+            await _end(sampler)
+
+
+async def _end(sampler: Process) -> None:
+    """Ask it to end; one that stands still is ended."""
+    with suppress(ProcessLookupError):
+        sampler.terminate()
+        try:
             await asyncio.wait_for(sampler.wait(), _END_S)
+        except TimeoutError:
+            sampler.kill()
+            await sampler.wait()
 
 
 def main() -> None:
@@ -56,7 +66,9 @@ def main() -> None:
     os.nice(_GIVES_WAY)
     place = msgspec.json.decode(sys.stdin.readline(), type=Place)
     sampler = Sampler(place, players=(os.getppid(), os.getpid()))
-    asyncio.run(sampler.run(_tell))
+    # Whoever listened may be gone without a word: there is nobody left to tell.
+    with suppress(BrokenPipeError):
+        asyncio.run(sampler.run(_tell))
 
 
 def _tell(sample: Sample) -> None:

@@ -41,7 +41,14 @@ def _other_faults(report: Report) -> list[str]:
         faults.append("chaos not made")
     if report.soak and report.soak.findings:
         faults.append("soak not well")
+    if report.soak and report.unmeasured:
+        faults.append("soak not measured")
     return faults
+
+
+def doubts(report: Report) -> list[str]:
+    """Return what stands under the headline: why figures mean less."""
+    return [x for x in (busy_before(report.environment), report.unmeasured) if x]
 
 
 def busy_before(environment: Mapping[str, str]) -> str:

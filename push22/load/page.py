@@ -9,7 +9,7 @@ from push22.certify import html
 from push22.certify.style import STYLE
 from push22.load import plots
 from push22.load.histograms import STEPS, Times
-from push22.load.judgement import busy_before, meets_objective
+from push22.load.judgement import doubts, meets_objective
 from push22.load.report import Report, Run, Second
 
 _MEAN_S = 5
@@ -74,8 +74,9 @@ def _header(report: Report) -> str:
     kind = "Soak" if settings.is_soak else "Ramp" if settings.is_ramp else "Load test"
     chaos = f", with {report.chaos.line}" if report.chaos else ""
     line = f"{settings.players} players, {report.made_at}{chaos}."
-    busy = busy_before(report.environment)
-    warning = f'<p class="busy">{escape(_sentence(busy))}</p>\n' if busy else ""
+    warning = "".join(
+        f'<p class="busy">{escape(_sentence(doubt))}</p>\n' for doubt in doubts(report)
+    )
     return f"<header>\n<h1>{kind}</h1>\n{warning}<p>{escape(line)}</p>\n</header>"
 
 

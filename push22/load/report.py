@@ -1,7 +1,7 @@
 """The report of a load test as data: `report.json` is this, field by field."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 import msgspec
@@ -18,6 +18,7 @@ from push22.load.volumes import Volumes
 
 _CURVES = ("bet", "funds", "action", "settled")
 _ENDS = 2
+_MEASURED_SHARE = 0.5
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,7 +82,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """`books` comes first: no figure means anything where it is not sound.
 
     `hops`: of the records that were handled by another service while rates were
-    counted, how many were under way for no longer, by seconds.
+    counted, how many were under way for no longer, by seconds. `unmeasured`: whose use
+    was not heard of most of the time, in words.
     """
 
     books: Books
@@ -99,6 +101,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     volumes: Volumes | None = None
     idle: Idle | None = None
     hops: dict[str, float] = {}
+    unmeasured: str = ""
 
 
 def run_of(found: Found, slo: Slo) -> Run:
@@ -187,6 +190,17 @@ def seconds_of(
         replace(sampled.get(at, _NOTHING), at=float(at), **counts.get(at, Counter()))
         for at in range(last + 1)
     )
+
+
+def unmeasured(names: Iterable[str], seconds: Sequence[Second]) -> str:
+    """Say which processes were sampled in less than half of the seconds, if any."""
+    seen = {name: sum(name in second.cpu for second in seconds) for name in names}
+    missing = [
+        f"{name} in {len(seconds) - count} of {len(seconds)} seconds"
+        for name, count in seen.items()
+        if count < len(seconds) * _MEASURED_SHARE
+    ]
+    return f"not measured: {', '.join(missing)}" if missing else ""
 
 
 def _sampled(samples: Sequence[Sample], begun: float) -> dict[int, Second]:

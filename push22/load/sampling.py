@@ -19,6 +19,9 @@ from push22.load.stored import held_bytes
 EVERY_S = 1.0
 _TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
 _HEARD_S = 3.0
+_PAGE_MAX = 1 << 22
+_UNREADABLE = (ValueError, LookupError, OverflowError)
+"""What the parser and we say of a page that is none of metrics; numbers too large."""
 
 
 class Use(msgspec.Struct, frozen=True):
@@ -71,11 +74,9 @@ class Sampler:
     async def sample(self, http: httpx.AsyncClient) -> Sample:
         """Ask everybody once, one after the other: all at once would be felt."""
         metrics = self._place.metrics
-        told = [await _told(http, url) for url in metrics.values()]
-        read = [figures(text) for text in told]
-        uses = {
-            name: use(found) for name, found in zip(metrics, read, strict=True) if found
-        }
+        told = {name: await _read(http, url) for name, url in metrics.items()}
+        uses = {name: one[0] for name, one in told.items() if one is not None}
+        read = [one[1] for one in told.values() if one is not None]
         for name, pid in self._place.pids.items():
             with suppress(OSError, ValueError):
                 uses[name] = use_of(pid, with_children=True)
@@ -90,11 +91,27 @@ class Sampler:
         return Sample(perf_counter(), uses, lag_s, backlog, size, held, hops)
 
 
-async def _told(http: httpx.AsyncClient, url: str) -> str:
+async def _read(
+    http: httpx.AsyncClient, url: str
+) -> tuple[Use, dict[str, float]] | None:
+    """Ask a process; none: it does not answer whole and in time, or not in metrics."""
     try:
-        return (await http.get(url)).text
-    except httpx.TransportError:
-        return ""
+        async with asyncio.timeout(_HEARD_S):
+            found = figures(await _told(http, url))
+        return (use(found), found) if found else None
+    except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, *_UNREADABLE):
+        return None
+
+
+async def _told(http: httpx.AsyncClient, url: str) -> str:
+    """Return a page of metrics. Raises ValueError where it is far too long for one."""
+    held = bytearray()
+    async with http.stream("GET", url) as answer:
+        async for part in answer.aiter_bytes():
+            held += part
+            if len(held) > _PAGE_MAX:
+                raise ValueError(url)
+    return held.decode()
 
 
 _OF_INTEREST: dict[str, Callable[[list[float]], float]] = {

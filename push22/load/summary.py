@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from push22.load.histograms import Times
-from push22.load.judgement import busy_before
+from push22.load.judgement import doubts
 from push22.load.report import Report, Run
 
 
@@ -15,7 +15,7 @@ def summary(report: Report) -> str:
     parts = [
         f"# {kind} of {report.made_at}",
         report.books.line,
-        *([f"**{warning}**"] if (warning := busy_before(report.environment)) else []),
+        *(f"**{doubt}**" for doubt in doubts(report)),
         f"{report.verdict}. {settings.players} players.",
         *([f"Chaos: {report.chaos.line}."] if report.chaos else []),
         *_soak(report),

@@ -14,7 +14,14 @@ from push22.load.environment import environment
 from push22.load.judgement import busy_before
 from push22.load.page import page
 from push22.load.places import Casino, Place
-from push22.load.report import Report, hops_in, knee_of, seconds_of, verdict_of
+from push22.load.report import (
+    Report,
+    hops_in,
+    knee_of,
+    seconds_of,
+    unmeasured,
+    verdict_of,
+)
 from push22.load.settings import Settings
 from push22.load.soak import Observed, Soak, ends_of, soak_of
 from push22.load.stored import Stored, stored_in
@@ -78,12 +85,13 @@ def report_from(
     is_met, verdict = verdict_of(driven.runs, settings)
     seconds = seconds_of(driven.timeline, driven.samples, driven.begun)
     counted = driven.begun + settings.warm_up_s
+    unknown = unmeasured((*place.metrics, *place.pids), seconds)
     return Report(
         books=books,
         verdict=verdict,
         is_met=is_met
         and books.is_sound
-        and not (soak and soak.findings)
+        and not (soak and (soak.findings or unknown))
         and (driven.chaos is None or driven.chaos.is_made),
         made_at=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         environment=where,
@@ -102,6 +110,7 @@ def report_from(
         volumes=driven.volumes,
         idle=driven.idle,
         hops=hops_in(driven.samples, counted, counted + settings.seconds),
+        unmeasured=unknown,
     )
 
 

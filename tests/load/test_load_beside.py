@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -9,7 +10,6 @@ from pathlib import Path
 import pytest
 from prometheus_client import CollectorRegistry, Gauge, start_http_server
 
-from push22.errors import Failure
 from push22.load.beside import SamplerBeside
 from push22.load.places import Place
 from push22.load.sampling import use_of
@@ -51,14 +51,36 @@ async def test_samples_come_from_another_process_until_it_is_ended() -> None:
     assert _children() == before
 
 
-async def test_a_sampler_that_ends_by_itself_is_a_failure(
+async def test_a_sampler_that_ends_by_itself_ends_nothing_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A report without samples would say that nothing was used."""
+    """The load goes on to its audit; the report says what was not measured."""
     monkeypatch.setattr(sys, "executable", "/bin/false")
+    sampler = SamplerBeside(place_with({}))
 
-    with pytest.raises(Failure, match="ended by itself: 1"):
-        await SamplerBeside(place_with({})).run()
+    await sampler.run()
+
+    assert sampler.samples == []
+
+
+async def test_a_sampler_that_stands_still_is_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is asked first; nothing is left behind."""
+    monkeypatch.setattr("push22.load.beside._END_S", 0.2)
+    before = _children()
+    sampler = SamplerBeside(place_with({}))
+    running = asyncio.create_task(sampler.run())
+    async with asyncio.timeout(60):
+        while not sampler.samples:
+            await asyncio.sleep(0.05)
+    (child,) = set(_children().split()) - set(before.split())
+    os.kill(int(child), signal.SIGSTOP)
+    running.cancel()
+    with suppress(asyncio.CancelledError):
+        await running
+
+    assert _children() == before
 
 
 def _children() -> str:

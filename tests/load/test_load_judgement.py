@@ -110,3 +110,21 @@ def test_names_left_of_a_plot_are_whole_however_slow_it_was() -> None:
     assert [duration(power) for power in (-1, 0, 2, 3)] == [
         *("0.1 ms", "1 ms", "100 ms", "1 s")
     ]
+
+
+def test_what_was_not_measured_is_told_under_the_headline() -> None:
+    """No figure of a process is no figure of nothing."""
+    report = judged(20, unmeasured="not measured: shoe in 60 of 60 seconds")
+    head = page(report).partition('<div class="tiles">')[0]
+
+    assert '<p class="busy">Not measured: shoe in 60 of 60 seconds.</p>' in head
+    assert f"**{report.unmeasured}**" in summary(report).partition("\n| run")[0]
+
+
+def test_a_soak_of_which_nothing_was_measured_is_not_well() -> None:
+    """What only time shows was not looked at: that is no load that is only slow."""
+    words = "not measured: shoe in 60 of 60 seconds"
+    report = judged(20, soak=Soak(hours=1.0, lines=()), unmeasured=words)
+
+    assert last_words(report) == "sound, but soak not measured"
+    assert status_of(report) == 1

@@ -44,6 +44,25 @@ async def test_after_some_tries_the_player_is_told(tmp_path: Path) -> None:
         await bet(page)
 
 
+@pytest.mark.parametrize("kept", ["setItem", "getItem"])
+async def test_a_page_that_remembers_nothing_is_not_loaded_for_ever(
+    kept: str, tmp_path: Path
+) -> None:
+    """A full or forbidden store: told at once, for nobody could count the tries."""
+    async with stage(tmp_path, CARDS, expected=DROPPED) as the:
+        page, address = await the.launched()
+        await page.add_init_script(
+            f"Storage.prototype.{kept} = () => {{ throw new Error('full'); }};"
+        )
+        await drop(page, "**/static/js/money.js", times=1)
+        await page.goto(address)
+        await expect(
+            page.get_by_text("A part of this page did not come")
+        ).to_be_visible()
+        await page.get_by_role("button", name="Try again").click()
+        await bet(page)
+
+
 async def test_a_style_sheet_that_was_dropped_is_fetched_again(tmp_path: Path) -> None:
     """The game goes on meanwhile, and looks as it should soon after."""
     async with stage(tmp_path, CARDS, expected=DROPPED) as the:

@@ -17,12 +17,13 @@
     }
   }
 
-  /** @param {number} times */
+  /** Tell whether it will be known next time: a store may be full. @param {number} times */
   function remember(times) {
     try {
       sessionStorage.setItem(NAME, String(times));
+      return loads() === times;
     } catch {
-      // Nothing is remembered here, so nothing is loaded again by itself.
+      return false;
     }
   }
 
@@ -42,12 +43,8 @@
     failed = true;
     const times = loads();
     const wait = WAITS_MS[times];
-    if (wait === undefined) {
-      giveUp();
-      return;
-    }
-    remember(times + 1);
-    setTimeout(() => location.reload(), wait);
+    if (wait !== undefined && remember(times + 1)) setTimeout(() => location.reload(), wait);
+    else giveUp();
   }
 
   /** @param {HTMLLinkElement} sheet */
