@@ -25,6 +25,7 @@ from push22.capacity.line import Line, line
 from push22.capacity.simulation import Simulation, Station
 from push22.capacity.waits import Waits, spread_as
 from push22.capacity.workload import Play, Rounds, Step, steps_of, visits
+from push22.load.sampling import EVERY_S
 from push22.load.settings import DRAIN_S, HEARER, HOLDS_SHARE, PLAYERS, Slo
 from runtime.archive_host import PATIENCE_MS
 
@@ -163,9 +164,15 @@ def _process(name: str, costs: Costs, visited: int) -> Station:
 
 
 def _players(costs: Costs, visited: int) -> Station:
+    """Their process asks all others for their metrics each second, and reads those.
+
+    That is all that it does at no rate, in one piece: what it would send or hear waits.
+    """
     points = [(p.closed_per_s, p.cores.get(PLAYERS, 0.0)) for p in costs.points]
     laid = line(points) if len(points) > 1 else Line(0.0, 0.0)
-    return Station(name=PLAYERS, seconds=laid.slope / visited, idle=laid.start)
+    return Station(
+        name=PLAYERS, seconds=laid.slope / visited, idle=laid.start, tick_s=EVERY_S
+    )
 
 
 def hop_of(costs: Costs, machine: Machine) -> float:
@@ -188,9 +195,22 @@ def hop_of(costs: Costs, machine: Machine) -> float:
 def compared(
     costs: Costs, machine: Machine, hop_s: float
 ) -> tuple[tuple[Point, Predicted], ...]:
-    """Return each measured point beside what the simulation makes of its rate."""
+    """Return each measured point beside what the simulation makes of its arrivals.
+
+    They come by chance: of a rate that was held as many ended as came.
+    """
     return tuple(
-        (point, predicted(costs, point.rounds_per_s, machine, hop_s))
+        (
+            point,
+            predicted(
+                costs,
+                point.closed_per_s
+                if point.share >= HOLDS_SHARE
+                else point.rounds_per_s,
+                machine,
+                hop_s,
+            ),
+        )
         for point in costs.points
     )
 

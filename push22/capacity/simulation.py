@@ -30,7 +30,7 @@ class Station(msgspec.Struct, frozen=True, kw_only=True):
     `idle`: of a core, whatever comes. `after`: what passes until its jobs are elsewhere
     while nobody works. `pause_s`: how long it lets jobs gather before it takes them.
     `merges`: takes all that waits, not one request. `source`: the station that has to
-    fetch each batch for it.
+    fetch each batch for it. `tick_s`: how often it does in one piece what is idle.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Station(msgspec.Struct, frozen=True, kw_only=True):
     pause_s: float = 0.0
     merges: bool = True
     source: str = ""
+    tick_s: float = TICK_S
 
 
 class _Job(NamedTuple):
@@ -193,11 +194,11 @@ class Simulation:
 
         def work() -> None:
             group = next(self._groups)
-            seconds = server.station.idle * TICK_S
+            seconds = server.station.idle * server.station.tick_s
             self._put(server, _Job(_nothing, seconds, opens=False, group=group))
             self._tick(server, number + 1)
 
-        self.at((number + self.source.random()) * TICK_S, work)
+        self.at((number + self.source.random()) * server.station.tick_s, work)
 
 
 def _nothing() -> None:

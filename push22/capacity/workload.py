@@ -64,6 +64,7 @@ def _path(*names: str, then: str = "") -> Path:
     return tuple(legs)
 
 
+_PLAYER = Leg(PLAYERS)
 _ASKED = (GATEWAY, KAFKA, _TABLE, POSTGRES, KAFKA)
 _TOLD = (_TABLE, POSTGRES, KAFKA, GATEWAY)
 _BET = Step("bet", _path(*_ASKED, _WALLET, POSTGRES, KAFKA, *_TOLD))
@@ -87,7 +88,7 @@ def visits(steps: tuple[Step, ...]) -> Counter[str]:
     """Count how often a round comes to each process: its cost is dealt out evenly."""
     legs = [leg for step in steps for leg in (*step.path, *step.rest)]
     return Counter(
-        [PLAYERS] * len(steps)
+        [PLAYERS] * (2 * len(steps))
         + [leg.name for leg in legs]
         + [name for leg in legs for name in leg.beside]
     )
@@ -126,9 +127,8 @@ class Rounds:
         if step is None:
             self.closed += which[1]
             return
-        self._simulation.visit(PLAYERS, which[0], _nothing, opens=False)
         done = partial(self._heard, which, (step, steps), due)
-        self._go(which[0], iter(step.path), done)
+        self._go(which[0], iter((_PLAYER, *step.path, _PLAYER)), done)
 
     def _heard(
         self, which: tuple[int, bool], at: tuple[Step, Iterator[Step]], due: float
