@@ -30,7 +30,8 @@ class Station(msgspec.Struct, frozen=True, kw_only=True):
     `idle`: of a core, whatever comes. `after`: what passes until its jobs are elsewhere
     while nobody works. `pause_s`: how long it lets jobs gather before it takes them.
     `merges`: takes all that waits, not one request. `source`: the station that has to
-    fetch each batch for it. `tick_s`: how often it does in one piece what is idle.
+    fetch each batch for it. `log`: the station that it waits for, if it sent something
+    there, before it begins again. `tick_s`: how often it does what is idle, in a piece.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Station(msgspec.Struct, frozen=True, kw_only=True):
     pause_s: float = 0.0
     merges: bool = True
     source: str = ""
+    log: str = ""
     tick_s: float = TICK_S
 
 
@@ -93,6 +95,8 @@ class Simulation:
         self._number = count()
         self._groups = count(1)
         self._group = 0
+        self._sent_to: set[str] = set()
+        self._waiting: dict[int, _Server] = {}
         self._servers = {
             s.name: [_Server(s) for _ in range(s.servers)] for s in stations
         }
@@ -112,6 +116,7 @@ class Simulation:
         merges = servers[0].station.merges
         server = servers[(key if merges else self._group) % len(servers)]
         seconds = self._drawn(server.station.seconds)
+        self._sent_to.add(name)
         self._put(server, _Job(then, seconds, opens, self._group))
 
     def run(self, until: float) -> None:
@@ -166,7 +171,6 @@ class Simulation:
         self._free += 1
         if self._without_core:
             self._work(self._without_core.popleft())
-        server.is_busy = False
         station = server.station
         if station.after is None:
             self._end(batch)
@@ -175,11 +179,22 @@ class Simulation:
             self.at(self.now + wait_s, lambda: self._end(batch))
         if station.source and any(job.opens for job in batch):
             self._fetch(station.source)
+        if station.log and station.log in self._sent_to:
+            self._waiting[self._group] = server
+        else:
+            self._let_go(server)
+        waiting = self._waiting.pop(batch[0].group, None)
+        if waiting is not None:
+            self._let_go(waiting)
+
+    def _let_go(self, server: _Server) -> None:
+        server.is_busy = False
         self._begin(server)
 
     def _end(self, batch: list[_Job]) -> None:
         """What ends at once is one request of whoever it goes to."""
         self._group = next(self._groups)
+        self._sent_to.clear()
         for job in batch:
             job.then()
 
