@@ -53,11 +53,8 @@ from runtime.tracing import Took
 
 _log = get_logger("runtime.handle")
 
-RACES_MAX = 20
+BATCH_MAX, RACES_MAX = 256, 20
 """A conflict that comes so often in a row is no race but a fault."""
-
-BATCH_MAX = 256
-"""Records of a partition, and commands, that one cycle takes."""
 
 
 class Worker:

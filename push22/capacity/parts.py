@@ -82,13 +82,15 @@ def _sharing(name: str, one: Instance, demand: Demand) -> PartPlan:
     if most is not None:
         enough = ceil(rate / most - 1e-9) if most else None
         instances = max(INSTANCES_MIN, enough) if enough is not None else None
-    return _part(name, "partitions", (one, rate), instances, _times(most, PARTITIONS))
+    most = _times(most, PARTITIONS)
+    return _part(name, "partitions", (one, rate), instances=instances, most=most)
 
 
 def _part(
     name: str,
     scaling: Scaling,
     each: tuple[Instance, float],
+    *,
     instances: int | None,
     most: float | None,
 ) -> PartPlan:
@@ -123,7 +125,7 @@ def _archive(one: Instance, demand: Demand) -> PartPlan:
     rate, most = demand.rounds_per_s, one.most(demand.utilisation, None)
     suffices = most is None or rate <= most
     instances = INSTANCES_MIN if suffices else None
-    return _part(ARCHIVE, "each hears all", (one, rate), instances, most)
+    return _part(ARCHIVE, "each hears all", (one, rate), instances=instances, most=most)
 
 
 def _gateway(costs: Costs, demand: Demand) -> PartPlan:
@@ -143,7 +145,7 @@ def _gateway(costs: Costs, demand: Demand) -> PartPlan:
     instances = found if found < _INSTANCES_MAX else None
     most = one_of(inf).most(demand.utilisation, HOP_MAX_S)
     one = one_of(instances or INSTANCES_MIN)
-    return _part(GATEWAY, "each hears all", (one, rate), instances, most)
+    return _part(GATEWAY, "each hears all", (one, rate), instances=instances, most=most)
 
 
 def watching(costs: Costs, demand: Demand) -> float:

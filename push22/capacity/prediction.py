@@ -28,6 +28,7 @@ from push22.capacity.workload import Play, Rounds, Step, round_of, visits
 from push22.load.sampling import EVERY_S
 from push22.load.settings import DRAIN_S, HEARER, HOLDS_SHARE, PLAYERS, Slo
 from runtime.archive_host import PATIENCE_MS
+from runtime.service_app import MEANWHILE_MS
 
 _SEED = "capacity"
 _MILLI = 1000
@@ -166,6 +167,7 @@ def _process(name: str, costs: Costs, visited: int) -> Station:
         pause_s=PATIENCE_MS / _MILLI if name == ARCHIVE else 0.0,
         source=KAFKA,
         log=POSTGRES if name in LOGGED else "",
+        meanwhile_s=MEANWHILE_MS / _MILLI if name in LOGGED else 0.0,
     )
 
 

@@ -31,7 +31,9 @@ class Station(msgspec.Struct, frozen=True, kw_only=True):
     while nobody works. `pause_s`: how long it lets jobs gather before it takes them.
     `merges`: takes all that waits, not one request. `source`: the station that has to
     fetch each batch for it. `log`: the station that it waits for, if it sent something
-    there, before it begins again. `tick_s`: how often it does what is idle, in a piece.
+    there, before it begins again. `meanwhile_s`: how long it looks for more where
+    something waits at the end of a batch. `tick_s`: how often it does what is idle, in
+    one piece.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Station(msgspec.Struct, frozen=True, kw_only=True):
     source: str = ""
     log: str = ""
     tick_s: float = TICK_S
+    meanwhile_s: float = 0.0
 
 
 class _Job(NamedTuple):
@@ -143,12 +146,12 @@ class Simulation:
         server.queue.append(job)
         self._begin(server)
 
-    def _begin(self, server: _Server) -> None:
+    def _begin(self, server: _Server, more_s: float = 0.0) -> None:
         """Begin once all that comes at this moment is there: it is one batch."""
         if server.is_busy or not server.queue:
             return
         server.is_busy = True
-        self.at(self.now + server.station.pause_s, lambda: self._ask(server))
+        self.at(self.now + server.station.pause_s + more_s, lambda: self._ask(server))
 
     def _ask(self, server: _Server) -> None:
         if self._free:
@@ -189,7 +192,7 @@ class Simulation:
 
     def _let_go(self, server: _Server) -> None:
         server.is_busy = False
-        self._begin(server)
+        self._begin(server, server.station.meanwhile_s)
 
     def _end(self, batch: list[_Job]) -> None:
         """What ends at once is one request of whoever it goes to."""

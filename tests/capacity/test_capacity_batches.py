@@ -172,6 +172,20 @@ def test_who_appends_waits_for_it() -> None:
     assert ends == [1.0, 7.0, 22.0]
 
 
+def test_who_goes_on_looks_for_more_first() -> None:
+    """The second job comes while the first is done, the third while one looks."""
+    station = Station(name="x", seconds=1.0, meanwhile_s=0.5)
+    simulation = Simulation((station,), "s")
+    ends: list[float] = []
+    for at in (0.0, 0.7, 1.4, 9.0):
+        then = partial(simulation.visit, "x", 0, lambda: ends.append(simulation.now))
+        simulation.at(at, then)
+    simulation.run(60)
+
+    assert ends == [1.0, 3.5, 3.5, 10.0]
+    assert simulation.batches("x") == 3
+
+
 def test_what_is_idle_may_come_in_one_piece() -> None:
     """Half a second of each: one job in two waits, half of that on the mean."""
     station = Station(name="x", seconds=0.0, idle=0.5, tick_s=1.0)
