@@ -137,10 +137,10 @@ def test_a_whole_casino_holds_the_rate_of_its_tightest_part() -> None:
 
 
 def test_a_whole_casino_does_not_hold_a_fifth_more_than_saturation() -> None:
-    """One instance of the table-orchestrator is what it lacks."""
+    """It lacks a table-orchestrator: that one rests only while it waits for its log."""
     costs, machine = costs_in(COMMITTED), Machine(cores=_CORES)
     saturated = one_of("table-orchestrator").saturated or 0.0
     found = predicted(costs, 1.2 * saturated, machine, 0.003)
 
     assert found.action_p50_ms > 10 * _SOON_MS
-    assert found.cores["table-orchestrator"] == pytest.approx(1, abs=0.01)
+    assert found.cores["table-orchestrator"] > 0.95
