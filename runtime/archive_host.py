@@ -36,7 +36,7 @@ _POLL_MS = 200
 PATIENCE_MS = 100
 """Nobody waits for the archive: what it stores, it stores in large batches."""
 
-_BATCH_MAX = 2000
+BATCH_MAX = 2000
 _RETRY_S = 1.0
 
 
@@ -124,7 +124,7 @@ class ArchiveHost:
         self._left = set(places)
         self._is_following = True
         while not self._is_stopping:
-            found = await consumer.getmany(timeout_ms=_POLL_MS, max_records=_BATCH_MAX)
+            found = await consumer.getmany(timeout_ms=_POLL_MS, max_records=BATCH_MAX)
             await self.take(
                 [
                     _read(message, BY_NAME[place.topic].service)

@@ -53,8 +53,8 @@ from runtime.tracing import Took
 
 _log = get_logger("runtime.handle")
 
-RACES_MAX = 20
-"""A conflict that comes so often in a row is no race but a fault."""
+BATCH_MAX, RACES_MAX = 256, 20
+"""Records of a partition in one cycle; conflicts in a row that are no race any more."""
 
 
 class Worker:
@@ -76,7 +76,7 @@ class Worker:
         self._written: dict[tuple[str, int], int] = {}
         self.halted: dict[str, str] = {}
         self.aside: set[str] = set()
-        self.batch_max = 256
+        self.batch_max = BATCH_MAX
         self.has_moved = False
         least_ms = SHARED_MS if log.is_shared else ALONE_MS
         self._outage = Outage(service.name, least_ms)

@@ -49,7 +49,7 @@ COMMIT_S = 1.0
 _AT_ONCE_S = 0.001
 """A batch that is there so soon after the last one was fetched before that one."""
 
-_MEANWHILE_MS = 2
+MEANWHILE_MS = 2
 _PATIENCE_MS = 1000
 
 _FETCH_WAIT_MS = 250
@@ -161,7 +161,7 @@ class Feed:
         consumer = self._subscriber.consumer
         if consumer is None or _now() - self._done_at > _AT_ONCE_S:
             return []
-        return list(await next_batch(consumer, _MEANWHILE_MS))
+        return list(await next_batch(consumer, MEANWHILE_MS))
 
     def _commit_hint(self) -> None:
         """Let Kafka know now and then; nothing waits for it."""

@@ -5,6 +5,7 @@ from math import exp, log1p
 _CLOSE = 1e-12
 _STEPS = 60
 _FULL = 1 - 1e-9
+_GOLDEN = (5**0.5 - 1) / 2
 
 
 def lambert(x: float) -> float:
@@ -38,6 +39,8 @@ def records_a_batch(busy: float) -> float:
 def busy_share(each_record: float, batches: float) -> float:
     """Return the share that a process works, or above 1 where it cannot keep up.
 
+    It is 1 where batches must be so full that it never rests.
+
     `each_record`: the work of all records in a second. `batches`: that of all batches,
     if each record were one of its own. Fuller batches are less of it: the answer is
     where both agree, and there is one, for work falls with it.
@@ -45,10 +48,33 @@ def busy_share(each_record: float, batches: float) -> float:
     low, high = each_record, each_record + batches
     if low >= _FULL or batches <= 0:
         return high if batches <= 0 else max(low, 1.0)
+    if low + batches / records_a_batch(_FULL) >= _FULL:
+        return 1.0
     for _ in range(_STEPS):
         middle = (low + high) / 2
         if each_record + batches / records_a_batch(middle) > middle:
             low = middle
         else:
             high = middle
+    return high
+
+
+def busiest(each_record: float, batches: float) -> float:
+    """Return the share of its time at which a process begins the most batches.
+
+    Busier, it takes longer for each than what waits for it can make up. There is one
+    such share, and it is sought by golden sections.
+    """
+
+    def begun(busy: float) -> float:
+        work = each_record * records_a_batch(busy) + batches
+        return busy / work if work else busy
+
+    low, high = 0.0, _FULL
+    for _ in range(_STEPS):
+        part = _GOLDEN * (high - low)
+        if begun(high - part) < begun(low + part):
+            low = high - part
+        else:
+            high = low + part
     return high

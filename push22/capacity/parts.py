@@ -1,12 +1,12 @@
 """How many instances each part needs, and where no number is enough.
 
-At the utilisation that is allowed batches hold so many records (`filling`), and what a
-round costs there decides how many instances there are; what these use together follows
-from how full their batches are then.
+An instance is loaded to so much of the rate that it could carry at all (`instance`);
+what they use together follows from how full their batches are then.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
-from math import ceil
+from math import ceil, inf
 
 from contracts.topics import PARTITIONS
 from push22.capacity.costs import (
@@ -19,20 +19,22 @@ from push22.capacity.costs import (
     ProcessCost,
 )
 from push22.capacity.demand import Demand
-from push22.capacity.filling import busy_share, records_a_batch
-from push22.capacity.plan import PartPlan
-from push22.capacity.shape import BROKER_CORES, BROKERS_MIN, INSTANCES_MIN
+from push22.capacity.instance import HOP_MAX_S, Instance
+from push22.capacity.plan import PartPlan, Scaling
+from push22.capacity.shape import BROKER_CORES, BROKERS_MIN, INSTANCES_MIN, readers
 from push22.load.settings import HEARER
+from runtime import archive_host, handle
 
 _MILLI, _MICRO = 1000, 1_000_000
-_GROWS_TO = 0.75
-"""So busy, a process still takes more batches the more comes."""
+_INSTANCES_MAX = 10**6
+_RECORDS_MAX = {ARCHIVE: archive_host.BATCH_MAX}
+"""What one batch holds; all else takes so much of one partition in a cycle."""
 
 
 def parts_of(costs: Costs, demand: Demand) -> tuple[PartPlan, ...]:
     """Return every part in the order of the tables."""
-    logged = [_sharing(name, costs.processes[name], demand) for name in LOGGED]
-    hearing = (_archive(costs.processes[ARCHIVE], demand), _gateway(costs, demand))
+    logged = [_sharing(name, instance_of(name, costs), demand) for name in LOGGED]
+    hearing = (_archive(instance_of(ARCHIVE, costs), demand), _gateway(costs, demand))
     return (
         *logged,
         *hearing,
@@ -41,110 +43,109 @@ def parts_of(costs: Costs, demand: Demand) -> tuple[PartPlan, ...]:
     )
 
 
-def room(cost: ProcessCost, demand: Demand) -> float:
-    """Return the part of a core that an instance has for rounds."""
-    return max(0.0, demand.utilisation - cost.idle_cores)
-
-
-def round_at_top(cost: ProcessCost, demand: Demand) -> float:
-    """Return the core-seconds of a round where an instance is as busy as it may be."""
-    return _per_round(cost) + _in_batches(cost) / records_a_batch(room(cost, demand))
+def instance_of(name: str, costs: Costs) -> Instance:
+    """Return what a round is to an instance that has all of its rounds."""
+    cost = costs.processes[name]
+    found = readers()
+    heard = sum(
+        topic.records_per_round * found[at][name]
+        for at, topic in costs.topics.items()
+        if at in found
+    )
+    records = heard / cost.batches_per_round if cost.batches_per_round else 1.0
+    most = _RECORDS_MAX.get(name, handle.BATCH_MAX)
+    return Instance(
+        idle=cost.idle_cores,
+        per_round=_per_round(cost),
+        per_batch=cost.cpu_ms_per_batch / _MILLI,
+        batches=cost.batches_per_round,
+        batch_most=max(1.0, most / max(1.0, records)),
+    )
 
 
 def _per_round(cost: ProcessCost) -> float:
     return cost.cpu_ms_per_round / _MILLI
 
 
-def _in_batches(cost: ProcessCost) -> float:
-    """Return the core-seconds of a round's batches, if none holds more than it must."""
-    return cost.cpu_ms_per_batch / _MILLI * cost.batches_per_round
-
-
-def _taken(cost: ProcessCost, rate: float, busy: float) -> float:
-    """Return batches a second, never fewer at a higher rate.
-
-    In truth they get fewer where a process hardly rests: that is not counted on.
-    """
-    return rate * cost.batches_per_round / records_a_batch(min(busy, _GROWS_TO))
-
-
 def _batches(parts: Sequence[PartPlan]) -> float:
     return sum(part.batches_per_s for part in parts)
 
 
-def _enough(work: float, each: float) -> int | None:
-    """Return how many instances carry the work; none if no number does."""
-    return max(INSTANCES_MIN, ceil(work / each - 1e-9)) if each > 0 else None
+def _times(most: float | None, by: int) -> float | None:
+    return by * most if most is not None else None
 
 
-def _most(each: float, per_round: float) -> float | None:
-    return each / per_round if per_round else None
-
-
-def _sharing(name: str, cost: ProcessCost, demand: Demand) -> PartPlan:
+def _sharing(name: str, one: Instance, demand: Demand) -> PartPlan:
     """A service with a log: partitions are dealt out, an instance has one at least."""
-    rate, each, top = (
-        demand.rounds_per_s,
-        room(cost, demand),
-        round_at_top(cost, demand),
-    )
-    instances = _enough(rate * top, each) if top else INSTANCES_MIN
-    busy = each
-    if instances is not None:
-        own = rate / instances
-        busy = busy_share(own * _per_round(cost), own * _in_batches(cost))
+    rate, most = demand.rounds_per_s, one.most(demand.utilisation, HOP_MAX_S)
+    instances: int | None = INSTANCES_MIN
+    if most is not None:
+        enough = ceil(rate / most - 1e-9) if most else None
+        instances = max(INSTANCES_MIN, enough) if enough is not None else None
+    most = _times(most, PARTITIONS)
+    return _part(name, "partitions", (one, rate), instances=instances, most=most)
+
+
+def _part(
+    name: str,
+    scaling: Scaling,
+    each: tuple[Instance, float],
+    *,
+    instances: int | None,
+    most: float | None,
+) -> PartPlan:
+    """Each instance has such a rate; where no number is enough, one has all of it."""
+    one, rate = each
+    if instances is None:
+        return PartPlan(
+            name=name,
+            scaling=scaling,
+            cores=None,
+            instances=None,
+            most=most,
+            batches_per_s=one.batches_at_most(rate),
+        )
+    own = rate / instances if scaling == "partitions" else rate
+    used = one.used(own)
+    is_awaited = name != ARCHIVE
     return PartPlan(
         name=name,
-        scaling="partitions",
-        cores=None if instances is None else instances * (busy + cost.idle_cores),
+        scaling=scaling,
+        cores=instances * used.cores,
         instances=instances,
-        most=_most(PARTITIONS * each, top),
-        batches_per_s=_taken(cost, rate, busy),
+        most=most,
+        batches_per_s=instances * one.batches_at_most(own),
+        batch_s=used.batch_s if is_awaited else None,
+        hop_s=used.hop_s if is_awaited else None,
     )
 
 
-def _archive(cost: ProcessCost, demand: Demand) -> PartPlan:
+def _archive(one: Instance, demand: Demand) -> PartPlan:
     """Each copy takes in everything: a second one is for safety, not for speed."""
-    rate, each, top = (
-        demand.rounds_per_s,
-        room(cost, demand),
-        round_at_top(cost, demand),
-    )
-    suffices = rate * top <= each
-    busy = each
-    if suffices:
-        busy = busy_share(rate * _per_round(cost), rate * _in_batches(cost))
-    batches = _taken(cost, rate, busy)
-    return PartPlan(
-        name=ARCHIVE,
-        scaling="each hears all",
-        cores=INSTANCES_MIN * (busy + cost.idle_cores) if suffices else None,
-        instances=INSTANCES_MIN if suffices else None,
-        most=_most(each, top),
-        batches_per_s=INSTANCES_MIN * batches if suffices else batches,
-    )
+    rate, most = demand.rounds_per_s, one.most(demand.utilisation, None)
+    suffices = most is None or rate <= most
+    instances = INSTANCES_MIN if suffices else None
+    return _part(ARCHIVE, "each hears all", (one, rate), instances=instances, most=most)
 
 
 def _gateway(costs: Costs, demand: Demand) -> PartPlan:
     """Each hears of all rounds, and serves the players that are connected to it."""
-    cost, rate = costs.processes[GATEWAY], demand.rounds_per_s
-    hearing = min(_per_round(costs.processes[HEARER]), _per_round(cost))
-    serving = rate * (_per_round(cost) - hearing + watching(costs, demand))
-    top = round_at_top(cost, demand) - _per_round(cost) + hearing
-    instances = _enough(serving, room(cost, demand) - rate * top)
-    busy = room(cost, demand)
-    if instances is not None:
-        work = rate * hearing + serving / instances
-        busy = busy_share(work, rate * _in_batches(cost))
-    batches = _taken(cost, rate, busy)
-    return PartPlan(
-        name=GATEWAY,
-        scaling="each hears all",
-        cores=None if instances is None else instances * (busy + cost.idle_cores),
-        instances=instances,
-        most=_most(room(cost, demand), top),
-        batches_per_s=batches * (instances or 1),
-    )
+    all_of_it, rate = instance_of(GATEWAY, costs), demand.rounds_per_s
+    hearing = min(_per_round(costs.processes[HEARER]), all_of_it.per_round)
+    serving = all_of_it.per_round - hearing + watching(costs, demand)
+
+    def one_of(many: float) -> Instance:
+        return all_of_it._replace(per_round=hearing + serving / many)
+
+    def suffice(many: int) -> bool:
+        each = one_of(many).most(demand.utilisation, HOP_MAX_S)
+        return each is None or rate <= each
+
+    found = bisect_left(range(_INSTANCES_MAX), True, INSTANCES_MIN, key=suffice)
+    instances = found if found < _INSTANCES_MAX else None
+    most = one_of(inf).most(demand.utilisation, HOP_MAX_S)
+    one = one_of(instances or INSTANCES_MIN)
+    return _part(GATEWAY, "each hears all", (one, rate), instances=instances, most=most)
 
 
 def watching(costs: Costs, demand: Demand) -> float:

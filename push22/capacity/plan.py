@@ -15,8 +15,10 @@ class PartPlan(msgspec.Struct, frozen=True, kw_only=True):
     `cores`: busy in all its instances. `instances`: none if no number is enough, and
     then nothing is known of `cores` either.
     `most`: rounds a second that are never passed, with all partitions that there are.
-    `batches_per_s`: in all instances, beyond those of an idle casino; of PostgreSQL
-    appends. Where no number is enough, one instance's.
+    `batches_per_s`: in all instances, beyond those of an idle casino, and no fewer than
+    at any lower rate; of PostgreSQL appends. Where no number is enough, one instance's.
+    `batch_s`, `hop_s`: mean times of a batch and from coming in to the end of one, in
+    the busiest seconds; none where nobody waits for it.
     """
 
     name: str
@@ -25,6 +27,8 @@ class PartPlan(msgspec.Struct, frozen=True, kw_only=True):
     instances: int | None
     most: float | None
     batches_per_s: float
+    batch_s: float | None = None
+    hop_s: float | None = None
 
     @property
     def count(self) -> int:

@@ -24,9 +24,11 @@ from push22.capacity.costs import (
 from push22.capacity.line import Line, line
 from push22.capacity.simulation import Simulation, Station
 from push22.capacity.waits import Waits, spread_as
-from push22.capacity.workload import Play, Rounds, Step, steps_of, visits
+from push22.capacity.workload import Play, Rounds, Step, round_of, visits
+from push22.load.sampling import EVERY_S
 from push22.load.settings import DRAIN_S, HEARER, HOLDS_SHARE, PLAYERS, Slo
 from runtime.archive_host import PATIENCE_MS
+from runtime.service_app import MEANWHILE_MS
 
 _SEED = "capacity"
 _MILLI = 1000
@@ -39,10 +41,15 @@ _READERS = (*LOGGED, ARCHIVE, GATEWAY, HEARER)
 
 
 class Machine(msgspec.Struct, frozen=True, kw_only=True):
-    """All processes on so many cores, as a load test has them."""
+    """All processes on so many cores, as a load test has them.
+
+    `is_watched`: the load reads everybody's metrics each second, and does nothing else
+    meanwhile.
+    """
 
     cores: int
     pace_s: float = 0.2
+    is_watched: bool = True
 
 
 class Predicted(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +68,7 @@ class Predicted(msgspec.Struct, frozen=True, kw_only=True):
 
 def predicted(costs: Costs, rate: float, machine: Machine, hop_s: float) -> Predicted:
     """Simulate one rate; half of all ways through Kafka take no longer than `hop_s`."""
-    steps = steps_of(round(costs.actions_per_round))
+    steps = round_of(costs)
     stations = stations_of(costs, steps, machine, hop_s)
     simulation = Simulation(
         stations, f"{_SEED}/{rate:g}", cores=machine.cores, spread="exponential"
@@ -123,7 +130,7 @@ def stations_of(
             _server(KAFKA, costs, counts[KAFKA], machine), after=_hops(costs, hop_s)
         ),
         _server(POSTGRES, costs, counts[POSTGRES], machine),
-        _players(costs, counts[PLAYERS]),
+        _players(costs, counts[PLAYERS], machine),
     )
 
 
@@ -159,13 +166,25 @@ def _process(name: str, costs: Costs, visited: int) -> Station:
         idle=cost.idle_cores,
         pause_s=PATIENCE_MS / _MILLI if name == ARCHIVE else 0.0,
         source=KAFKA,
+        log=POSTGRES if name in LOGGED else "",
+        meanwhile_s=MEANWHILE_MS / _MILLI if name in LOGGED else 0.0,
     )
 
 
-def _players(costs: Costs, visited: int) -> Station:
+def _players(costs: Costs, visited: int, machine: Machine) -> Station:
+    """Their process asks all others for their metrics each second, and reads those.
+
+    That is all that it does at no rate, in one piece: what it would send or hear waits.
+    """
+    is_watched = machine.is_watched
     points = [(p.closed_per_s, p.cores.get(PLAYERS, 0.0)) for p in costs.points]
     laid = line(points) if len(points) > 1 else Line(0.0, 0.0)
-    return Station(name=PLAYERS, seconds=laid.slope / visited, idle=laid.start)
+    return Station(
+        name=PLAYERS,
+        seconds=laid.slope / visited,
+        idle=laid.start * is_watched,
+        tick_s=EVERY_S,
+    )
 
 
 def hop_of(costs: Costs, machine: Machine) -> float:
@@ -188,9 +207,22 @@ def hop_of(costs: Costs, machine: Machine) -> float:
 def compared(
     costs: Costs, machine: Machine, hop_s: float
 ) -> tuple[tuple[Point, Predicted], ...]:
-    """Return each measured point beside what the simulation makes of its rate."""
+    """Return each measured point beside what the simulation makes of its arrivals.
+
+    They come by chance: of a rate that was held as many ended as came.
+    """
     return tuple(
-        (point, predicted(costs, point.rounds_per_s, machine, hop_s))
+        (
+            point,
+            predicted(
+                costs,
+                point.closed_per_s
+                if point.share >= HOLDS_SHARE
+                else point.rounds_per_s,
+                machine,
+                hop_s,
+            ),
+        )
         for point in costs.points
     )
 

@@ -10,7 +10,7 @@ from contracts.topics import FOREVER, TOPICS
 from push22.capacity.costs import ARCHIVE, GATEWAY
 from push22.casino import SERVICES
 from push22.kafka_rights import rights
-from runtime.distributed import event_topic
+from runtime.distributed import topics_of
 
 INSTANCES_MIN = 2
 """One may die, or be replaced, while the other goes on."""
@@ -24,13 +24,19 @@ KEPT_FOREVER = frozenset(t.name for t in TOPICS if t.retention_ms == FOREVER)
 
 
 def readers() -> dict[str, Counter[str]]:
-    """Return who reads each topic; its own writer does so at its start only."""
+    """Return who reads each topic, whoever reacts to its own records among them.
+
+    Any other writer may read its own, and does so at its start only.
+    """
     found: dict[str, Counter[str]] = {name: Counter() for name in TOPIC_NAMES}
-    own = {service.name: event_topic(service.name).name for service in SERVICES}
+    followed = {
+        service.name: {topic.name for topic in topics_of(service)}
+        for service in SERVICES
+    }
     for right in rights(SERVICES):
         topics = right.topics if right.operation == "Read" else ()
         for topic in topics:
-            if own.get(right.user) != topic:
+            if topic in followed.get(right.user, topics):
                 found[topic][right.user] += 1
     return found
 

@@ -30,7 +30,10 @@ class Station(msgspec.Struct, frozen=True, kw_only=True):
     `idle`: of a core, whatever comes. `after`: what passes until its jobs are elsewhere
     while nobody works. `pause_s`: how long it lets jobs gather before it takes them.
     `merges`: takes all that waits, not one request. `source`: the station that has to
-    fetch each batch for it.
+    fetch each batch for it. `log`: the station that it waits for, if it sent something
+    there, before it begins again. `meanwhile_s`: how long it looks for more where
+    something waits at the end of a batch. `tick_s`: how often it does what is idle, in
+    one piece.
     """
 
     name: str
@@ -43,6 +46,9 @@ class Station(msgspec.Struct, frozen=True, kw_only=True):
     pause_s: float = 0.0
     merges: bool = True
     source: str = ""
+    log: str = ""
+    tick_s: float = TICK_S
+    meanwhile_s: float = 0.0
 
 
 class _Job(NamedTuple):
@@ -92,6 +98,8 @@ class Simulation:
         self._number = count()
         self._groups = count(1)
         self._group = 0
+        self._sent_to: set[str] = set()
+        self._waiting: dict[int, _Server] = {}
         self._servers = {
             s.name: [_Server(s) for _ in range(s.servers)] for s in stations
         }
@@ -111,6 +119,7 @@ class Simulation:
         merges = servers[0].station.merges
         server = servers[(key if merges else self._group) % len(servers)]
         seconds = self._drawn(server.station.seconds)
+        self._sent_to.add(name)
         self._put(server, _Job(then, seconds, opens, self._group))
 
     def run(self, until: float) -> None:
@@ -137,12 +146,12 @@ class Simulation:
         server.queue.append(job)
         self._begin(server)
 
-    def _begin(self, server: _Server) -> None:
+    def _begin(self, server: _Server, more_s: float = 0.0) -> None:
         """Begin once all that comes at this moment is there: it is one batch."""
         if server.is_busy or not server.queue:
             return
         server.is_busy = True
-        self.at(self.now + server.station.pause_s, lambda: self._ask(server))
+        self.at(self.now + server.station.pause_s + more_s, lambda: self._ask(server))
 
     def _ask(self, server: _Server) -> None:
         if self._free:
@@ -165,7 +174,6 @@ class Simulation:
         self._free += 1
         if self._without_core:
             self._work(self._without_core.popleft())
-        server.is_busy = False
         station = server.station
         if station.after is None:
             self._end(batch)
@@ -174,11 +182,22 @@ class Simulation:
             self.at(self.now + wait_s, lambda: self._end(batch))
         if station.source and any(job.opens for job in batch):
             self._fetch(station.source)
-        self._begin(server)
+        if station.log and station.log in self._sent_to:
+            self._waiting[self._group] = server
+        else:
+            self._let_go(server)
+        waiting = self._waiting.pop(batch[0].group, None)
+        if waiting is not None:
+            self._let_go(waiting)
+
+    def _let_go(self, server: _Server) -> None:
+        server.is_busy = False
+        self._begin(server, server.station.meanwhile_s)
 
     def _end(self, batch: list[_Job]) -> None:
         """What ends at once is one request of whoever it goes to."""
         self._group = next(self._groups)
+        self._sent_to.clear()
         for job in batch:
             job.then()
 
@@ -193,11 +212,11 @@ class Simulation:
 
         def work() -> None:
             group = next(self._groups)
-            seconds = server.station.idle * TICK_S
+            seconds = server.station.idle * server.station.tick_s
             self._put(server, _Job(_nothing, seconds, opens=False, group=group))
             self._tick(server, number + 1)
 
-        self.at((number + self.source.random()) * TICK_S, work)
+        self.at((number + self.source.random()) * server.station.tick_s, work)
 
 
 def _nothing() -> None:

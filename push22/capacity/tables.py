@@ -8,6 +8,7 @@ from push22.capacity.plan import PartPlan, Plan
 _YEAR = 365.25
 _UNITS = ("B", "kB", "MB", "GB", "TB", "PB")
 _NO = "-"
+_MILLI = 1000
 
 
 def heading(costs: Costs) -> list[str]:
@@ -24,9 +25,6 @@ def heading(costs: Costs) -> list[str]:
             for name in measured.unresolved
         ),
     ]
-
-
-_KEPT_A_DAY = "a year is not 365 times a day: what is kept for one day only counts once"
 
 
 def summary(plans: Sequence[Plan]) -> list[str]:
@@ -51,7 +49,7 @@ def summary(plans: Sequence[Plan]) -> list[str]:
         for name, days in (("a day", 1.0), ("10 years", 10 * _YEAR)):
             sizes = (amount(plan.disks[at].after(days)) for plan in plans)
             rows.append([f"{disk.name}, {name}", *sizes])
-    return [*table([head, *rows]), _KEPT_A_DAY, "", *_legend(plans)]
+    return [*table([head, *rows]), *_passing(first), "", *_legend(plans)]
 
 
 def _instances(part: PartPlan) -> str:
@@ -93,7 +91,7 @@ def _legend(plans: Sequence[Plan]) -> list[str]:
 def detail(plan: Plan) -> list[str]:
     """Tell of one size part by part."""
     demand, network = plan.demand, plan.network
-    head = ["part", "cores busy", "instances", "most rounds/s"]
+    head = ["part", "cores busy", "instances", "most rounds/s", "batch ms", "hop ms"]
     return [
         f"{demand.players:,} players at {plan.tables:,} tables",
         f"{plan.rounds_per_s:,.1f} rounds/s in the busiest seconds",
@@ -103,6 +101,7 @@ def detail(plan: Plan) -> list[str]:
         *_topics(plan),
         "",
         *_disks(plan),
+        *_passing(plan),
         *_own(plan),
         "",
         f"Kafka in {amount(network.kafka_in)}/s, out {_out(plan)}",
@@ -144,7 +143,17 @@ def _disks(plan: Plan) -> list[str]:
         [disk.name, *(amount(disk.after(days)) for days in _SPANS)]
         for disk in plan.disks
     ]
-    return [*table([["disk", "a day", "a year", "10 years"], *rows]), _KEPT_A_DAY]
+    return table([["disk", "a day", "a year", "10 years"], *rows])
+
+
+def _passing(plan: Plan) -> list[str]:
+    """Say why ten years are less than so many days."""
+    return [
+        f"{disk.name}: {100 * disk.bytes_kept / disk.after(1):.0f} % of a day"
+        " is kept for one day only"
+        for disk in plan.disks
+        if disk.bytes_kept
+    ]
 
 
 def _own(plan: Plan) -> list[str]:
@@ -161,7 +170,12 @@ _SPANS = (1.0, _YEAR, 10 * _YEAR)
 
 def _part(part: PartPlan) -> list[str]:
     most = f"{part.most:,.0f}" if part.most is not None else ""
-    return [part.name, _cores(part, 2), _instances(part), most]
+    times = [_ms(part.batch_s), _ms(part.hop_s)]
+    return [part.name, _cores(part, 2), _instances(part), most, *times]
+
+
+def _ms(seconds: float | None) -> str:
+    return f"{_MILLI * seconds:,.1f}" if seconds is not None else ""
 
 
 def table(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -11,7 +11,7 @@ from functools import cache, partial
 import msgspec
 
 from contracts.topics import PARTITIONS
-from push22.capacity.costs import GATEWAY, KAFKA, LOGGED, POSTGRES
+from push22.capacity.costs import GATEWAY, KAFKA, LOGGED, POSTGRES, Costs
 from push22.capacity.shape import readers
 from push22.capacity.simulation import Simulation
 from push22.load.settings import HEARER, PLAYERS
@@ -64,13 +64,20 @@ def _path(*names: str, then: str = "") -> Path:
     return tuple(legs)
 
 
+_PLAYER = Leg(PLAYERS)
 _ASKED = (GATEWAY, KAFKA, _TABLE, POSTGRES, KAFKA)
 _TOLD = (_TABLE, POSTGRES, KAFKA, GATEWAY)
 _BET = Step("bet", _path(*_ASKED, _WALLET, POSTGRES, KAFKA, *_TOLD))
+_CARDS = (_SHOE, POSTGRES, KAFKA, *_TOLD)
 _ACTION = Step(
     "action",
     _path(*_ASKED, GATEWAY, then=_SHOE),
-    _path(_SHOE, POSTGRES, KAFKA, *_TOLD),
+    _path(*_CARDS),
+)
+_RAISE = Step(
+    "action",
+    _path(*_ASKED, GATEWAY, then=_WALLET),
+    _path(_WALLET, POSTGRES, KAFKA, _TABLE, POSTGRES, KAFKA, *_CARDS),
 )
 _END = Step(
     "end",
@@ -78,16 +85,29 @@ _END = Step(
 )
 
 
-def steps_of(actions: int) -> tuple[Step, ...]:
-    """Return a round: a bet, so many actions, and the payments."""
-    return (_BET, *([_ACTION] * actions), _END)
+def steps_of(actions: int, raises: int = 0) -> tuple[Step, ...]:
+    """Return a round: a bet, so many actions, and the payments.
+
+    Of the actions the first ones raise the stake, which the wallet is asked for.
+    """
+    plain = max(0, actions - raises)
+    return (_BET, *([_RAISE] * (actions - plain)), *([_ACTION] * plain), _END)
+
+
+def round_of(costs: Costs) -> tuple[Step, ...]:
+    """Return a round as it was measured; what a wallet lays down tells of raises.
+
+    One record is a bet's, and one is a payment's.
+    """
+    raises = round(costs.logs[_WALLET].records_per_round - 2)
+    return steps_of(round(costs.actions_per_round), max(0, raises))
 
 
 def visits(steps: tuple[Step, ...]) -> Counter[str]:
     """Count how often a round comes to each process: its cost is dealt out evenly."""
     legs = [leg for step in steps for leg in (*step.path, *step.rest)]
     return Counter(
-        [PLAYERS] * len(steps)
+        [PLAYERS] * (2 * len(steps))
         + [leg.name for leg in legs]
         + [name for leg in legs for name in leg.beside]
     )
@@ -126,9 +146,8 @@ class Rounds:
         if step is None:
             self.closed += which[1]
             return
-        self._simulation.visit(PLAYERS, which[0], _nothing, opens=False)
         done = partial(self._heard, which, (step, steps), due)
-        self._go(which[0], iter(step.path), done)
+        self._go(which[0], iter((_PLAYER, *step.path, _PLAYER)), done)
 
     def _heard(
         self, which: tuple[int, bool], at: tuple[Step, Iterator[Step]], due: float

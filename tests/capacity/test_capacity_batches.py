@@ -3,6 +3,7 @@
 from functools import partial
 from itertools import pairwise
 from math import exp
+from statistics import mean
 
 import pytest
 from hypothesis import given
@@ -151,6 +152,55 @@ def test_whoever_takes_a_batch_has_it_fetched() -> None:
 
     assert simulation.batches("x") == simulation.batches("kafka") == 3
     assert simulation.worked_s("kafka") == 1.5
+
+
+def test_who_appends_waits_for_it() -> None:
+    """A second job is taken when the first is appended; one that is not, at once."""
+    log = Station(name="log", seconds=5.0, merges=False)
+    writer = Station(name="x", seconds=1.0, log="log")
+    simulation = Simulation((writer, log), "s")
+    ends: list[float] = []
+
+    def append() -> None:
+        ends.append(simulation.now)
+        simulation.visit("log", 0, nothing)
+
+    for at, then in ((0.0, append), (0.5, append), (20.0, nothing), (20.5, append)):
+        simulation.at(at, partial(simulation.visit, "x", 0, then))
+    simulation.run(60)
+
+    assert ends == [1.0, 7.0, 22.0]
+
+
+def test_who_goes_on_looks_for_more_first() -> None:
+    """The second job comes while the first is done, the third while one looks."""
+    station = Station(name="x", seconds=1.0, meanwhile_s=0.5)
+    simulation = Simulation((station,), "s")
+    ends: list[float] = []
+    for at in (0.0, 0.7, 1.4, 9.0):
+        then = partial(simulation.visit, "x", 0, lambda: ends.append(simulation.now))
+        simulation.at(at, then)
+    simulation.run(60)
+
+    assert ends == [1.0, 3.5, 3.5, 10.0]
+    assert simulation.batches("x") == 3
+
+
+def test_what_is_idle_may_come_in_one_piece() -> None:
+    """Half a second of each: one job in two waits, half of that on the mean."""
+    station = Station(name="x", seconds=0.0, idle=0.5, tick_s=1.0)
+    simulation = Simulation((station,), "s")
+    waited: list[float] = []
+
+    def come(at: float) -> None:
+        simulation.visit("x", 0, lambda: waited.append(simulation.now - at))
+
+    for number in range(4000):
+        simulation.at(number / 20 + 0.01, partial(come, number / 20 + 0.01))
+    simulation.run(201)
+
+    assert mean(waited) == pytest.approx(0.125, abs=0.04)
+    assert max(waited) > 0.4
 
 
 def test_who_is_patient_takes_more_at_once() -> None:

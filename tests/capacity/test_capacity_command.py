@@ -69,13 +69,13 @@ def test_the_same_as_a_document(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_costs_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """At 250 rounds/s these costs fill an archive."""
+    """At 270 rounds/s these costs fill an archive."""
     file = tmp_path / "costs.json"
     file.write_bytes(written(costs_made()))
     words = ("--costs", str(file), "--players", "15000", "--peak", "1")
     text = printed(capsys, *words, "--rounds-per-minute", "1.1")
 
-    assert "archive: 250 rounds/s" in text
+    assert "archive: 270 rounds/s" in text
     assert "2026-01-02" in text
 
 

@@ -18,52 +18,52 @@ _SIZES = st.integers(1, 200_000)
 
 
 def test_a_service_of_many_instances_by_hand() -> None:
-    """At 1,000 rounds/s, 2 ms each: 2 cores, of which an instance has 0.6 less 0.1."""
+    """At 1,000 rounds/s, 2 ms each: 2 cores; an instance has 0.6 of 0.9 for them."""
     part = plan_of(costs_made(), demand_made(60_000)).part("table-orchestrator")
 
     assert part.instances == 4
     assert part.cores == pytest.approx(2.0 + 4 * 0.1)
-    assert part.most == pytest.approx(PARTITIONS * 0.5 / 0.002)
+    assert part.most == pytest.approx(PARTITIONS * 0.54 / 0.002)
 
 
 def test_every_archive_takes_in_everything() -> None:
-    """At 250 rounds/s it is as full as it may be; more of them would not help."""
+    """At 270 rounds/s it is as full as it may be; more of them would not help."""
     costs = costs_made()
-    held = plan_of(costs, demand_made(15_000)).part("archive")
-    over = plan_of(costs, demand_made(15_060))
+    held = plan_of(costs, demand_made(16_200)).part("archive")
+    over = plan_of(costs, demand_made(16_260))
 
     assert held.instances == 2
     assert over.part("archive").instances is None
-    assert any(limit.startswith("archive: 250 rounds/s") for limit in over.limits)
+    assert any(limit.startswith("archive: 270 rounds/s") for limit in over.limits)
 
 
 def test_gateways_share_players_and_each_hears_all() -> None:
-    """600 rounds/s: hearing 0.3 cores leaves 0.2 of each for 0.9 cores of players."""
+    """600 rounds/s: hearing 0.3 cores leaves 0.24 of each for 0.9 cores of players."""
     part = plan_of(costs_made(), demand_made(36_000)).part("gateway")
 
-    assert part.instances == 5
-    assert part.most == pytest.approx(1000)
+    assert part.instances == 4
+    assert part.most == pytest.approx(1080)
 
 
 def test_no_total_has_what_no_number_is_enough_of() -> None:
     """Nothing is known of the cores of what hears more than it may: no part of them."""
     costs = costs_made()
-    most, over = (plan_of(costs, demand_made(n)) for n in (15_000, 15_060))
-    beyond = plan_of(costs, demand_made(60_060))
+    most, over = (plan_of(costs, demand_made(n)) for n in (16_200, 16_260))
+    beyond = plan_of(costs, demand_made(66_000))
 
     assert (most.without, over.without) == ((), ("archive",))
     assert beyond.without == ("archive", "gateway")
     assert [beyond.part(name).cores for name in beyond.without] == [None, None]
     known = [part for part in beyond.parts if part.name not in beyond.without]
     assert beyond.cores == sum(part.cores or 0.0 for part in known)
-    idle = 60_060 * costs.door.idle_player_kib * 1024
+    idle = 66_000 * costs.door.idle_player_kib * 1024
     instances = sum(part.count for part in known)
     assert beyond.memory_bytes == pytest.approx(instances * 100 * 2**20 + idle)
 
 
 def test_a_total_that_lacks_something_says_what() -> None:
     """In both tables, and no figure stands beside the part itself."""
-    plan = plan_of(costs_made(), demand_made(60_060))
+    plan = plan_of(costs_made(), demand_made(66_000))
     word = "  >: cores and memory without archive, gateway; Kafka out to one each"
     told, beside = detail(plan), summary([plan])
 
@@ -82,7 +82,7 @@ def test_players_at_one_table_see_one_another() -> None:
     together = plan_of(costs_made(), demand_made(36_000, seats=4.0)).part("gateway")
     hearing = 0.5 * 600 / 1000 + 0.1
 
-    assert together.instances == 7
+    assert together.instances == 6
     assert alone.instances is not None
     assert together.cores is not None
     assert alone.cores is not None
@@ -91,7 +91,7 @@ def test_players_at_one_table_see_one_another() -> None:
 
 def test_partitions_that_are_there_may_be_too_few() -> None:
     """Nine instances need nine partitions of all that they read and write."""
-    plan = plan_of(costs_made(), demand_made(127_000))
+    plan = plan_of(costs_made(), demand_made(130_000))
     few = {topic.name for topic in plan.topics if not topic.suffices}
 
     assert plan.part("wallet").instances == 9
@@ -122,6 +122,9 @@ def test_what_is_sent_and_what_is_record_of_a_disk() -> None:
     told = detail(plan)
     assert "to Kafka 180 records/s in 90 batches/s" in told
     assert "PostgreSQL, each copy: 60 % are records, the rest finds them" in told
+    for kept in ("PostgreSQL, each copy: 5 %", "Kafka, all copies: 33 %"):
+        assert f"{kept} of a day is kept for one day only" in told
+        assert f"{kept} of a day is kept for one day only" in summary([plan])
 
 
 def test_what_comes_without_rounds_counts_by_time() -> None:
@@ -150,7 +153,7 @@ def test_what_goes_out_of_kafka_is_what_its_readers_are() -> None:
 
 
 def test_every_topic_of_events_is_read_by_archive_and_gateway() -> None:
-    """The table of readers is that of rights in Kafka; nobody reads its own twice."""
+    """The table of readers is that of rights in Kafka."""
     found = readers()
 
     assert found["push22.shoe.events.v1"].keys() == {
@@ -159,6 +162,14 @@ def test_every_topic_of_events_is_read_by_archive_and_gateway() -> None:
         "gateway",
     }
     assert found["push22.table.commands.v1"].keys() == {"table-orchestrator"}
+
+
+def test_a_service_that_reacts_to_its_own_records_reads_them() -> None:
+    """The orchestrator's tables follow its rounds; the shoe only reads others'."""
+    found = readers()
+
+    assert found["push22.table.events.v1"]["table-orchestrator"] == 1
+    assert found["push22.shoe.events.v1"]["shoe"] == 0
 
 
 @given(_SIZES, _SIZES)
@@ -183,7 +194,7 @@ def test_more_players_never_need_less(one: int, other: int) -> None:
 
 @given(_SIZES)
 def test_no_instance_is_busier_than_it_may_be(players: int) -> None:
-    """Cores of a part, dealt out to its instances, keep to the utilisation."""
+    """What rounds take of what idling leaves keeps to the utilisation."""
     plan = plan_of(costs_made(), demand_made(players))
 
     for part in plan.parts:
@@ -192,7 +203,8 @@ def test_no_instance_is_busier_than_it_may_be(players: int) -> None:
             and part.cores
             and part.instances
         ):
-            assert part.cores / part.instances <= plan.demand.utilisation + 1e-9
+            for_rounds = part.cores / part.instances - 0.1
+            assert for_rounds <= plan.demand.utilisation * 0.9 + 1e-9
 
 
 @given(st.integers(1, 10_000))
@@ -216,9 +228,9 @@ def test_what_costs_nothing_needs_two_instances_only() -> None:
 
 
 def test_a_process_that_is_full_without_rounds_carries_none() -> None:
-    """Its idling alone is more than it may be busy."""
+    """Its idling alone is all of a core."""
     costs = costs_made()
-    full = replace(CHEAP, idle_cores=0.7)
+    full = replace(CHEAP, idle_cores=1.0)
     costs = replace(costs, processes={**costs.processes, "shoe": full})
     plan = plan_of(costs, demand_made(60))
 

@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from push22.capacity.costs import KAFKA, LOGGED, POSTGRES, PROCESSES, Hop
+from push22.capacity.costs import KAFKA, LOGGED, POSTGRES, PROCESSES, Hop, Point
 from push22.capacity.prediction import Machine, predicted
-from push22.capacity.workload import Leg, heard, steps_of, visits
-from push22.load.settings import HEARER
+from push22.capacity.workload import Leg, heard, round_of, steps_of, visits
+from push22.load.settings import HEARER, PLAYERS
 from tests.capacity.made import CHEAP, costs_made
 
 _RATE = 2.0
@@ -19,7 +19,14 @@ def test_every_record_goes_to_all_who_read_its_topic() -> None:
     ways = [leg for leg in steps_of(1)[1].path if leg.name == KAFKA]
 
     assert [leg.beside for leg in ways[:1]] == [()]
-    assert set(ways[1].beside) == {"settlement", "wallet", "desk", "archive", HEARER}
+    assert set(ways[1].beside) == {
+        "table-orchestrator",
+        "settlement",
+        "wallet",
+        "desk",
+        "archive",
+        HEARER,
+    }
 
 
 def test_only_what_came_through_kafka_or_is_appended_is_a_batch() -> None:
@@ -40,6 +47,42 @@ def test_a_round_comes_to_everybody() -> None:
 
     assert counts.keys() >= {*PROCESSES}
     assert counts["archive"] == counts[HEARER] == counts[POSTGRES]
+
+
+def test_an_action_that_raises_the_stake_asks_the_wallet() -> None:
+    """As many of them as its records are more than a bet's and a payment's."""
+    log = replace(costs_made().logs["wallet"], records_per_round=3.2)
+    costs = costs_made(logs={**costs_made().logs, "wallet": log})
+    asked = [step for step in round_of(costs) if step.name == "action"]
+    wallets = [[leg.name for leg in step.rest].count("wallet") for step in asked]
+
+    assert wallets == [1, 0, 0]
+    assert visits(steps_of(6, 2))[POSTGRES] == visits(steps_of(6))[POSTGRES] + 4
+
+
+def test_what_the_load_reads_each_second_is_waited_for() -> None:
+    """Two tenths of a second of each: more than one action in a hundred waits."""
+    points = tuple(
+        Point(
+            rounds_per_s=rate,
+            closed_per_s=rate,
+            action_p50_ms=10,
+            action_p99_ms=20,
+            share=1,
+            cores={PLAYERS: 0.2},
+            batches_per_s={},
+        )
+        for rate in (1.0, 2.0)
+    )
+    costs = costs_made(processes=dict.fromkeys(PROCESSES, _COST), points=points)
+    watched, alone = (
+        predicted(costs, _RATE, Machine(cores=9, is_watched=each), 0.004)
+        for each in (True, False)
+    )
+
+    assert watched.cores[PLAYERS] == pytest.approx(0.2, abs=0.01)
+    assert alone.cores[PLAYERS] == 0
+    assert watched.action_p99_ms - alone.action_p99_ms == pytest.approx(180, abs=60)
 
 
 def test_what_is_charged_is_what_was_counted() -> None:
