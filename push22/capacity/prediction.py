@@ -31,6 +31,7 @@ from runtime.archive_host import PATIENCE_MS
 from runtime.service_app import MEANWHILE_MS
 
 _SEED = "capacity"
+_SAMPLER = "the load's sampler"
 _MILLI = 1000
 _KNEE_STEPS = 6
 _HOP_STEPS = 8
@@ -41,15 +42,10 @@ _READERS = (*LOGGED, ARCHIVE, GATEWAY, HEARER)
 
 
 class Machine(msgspec.Struct, frozen=True, kw_only=True):
-    """All processes on so many cores, as a load test has them.
-
-    `is_watched`: the load reads everybody's metrics each second, and does nothing else
-    meanwhile.
-    """
+    """All processes on so many cores, as a load test has them."""
 
     cores: int
     pace_s: float = 0.2
-    is_watched: bool = True
 
 
 class Predicted(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,18 +79,21 @@ def predicted(costs: Costs, rate: float, machine: Machine, hop_s: float) -> Pred
     after = _used(simulation, stations)
     _drain(simulation, rounds, until)
     times = sorted(rounds.action_s) or [0.0]
+    # A report counts the sampler with the players: both are the load's.
     found = {
         name: tuple(
             (b - a) / _COUNTED_S for a, b in zip(before[name], now, strict=True)
         )
         for name, now in after.items()
     }
+    cores = {name: each for name, (each, _) in found.items()}
+    cores[PLAYERS] += cores.pop(_SAMPLER)
     return Predicted(
         rounds_per_s=rate,
         action_p50_ms=_MILLI * quantile(times, 0.5),
         action_p99_ms=_MILLI * quantile(times, 0.99),
         share=rounds.closed / max(1, rounds.begun),
-        cores={name: cores for name, (cores, _) in found.items()},
+        cores=cores,
         batches_per_s={
             name: found[name][1] + costs.processes[name].idle_batches_per_s
             for name in PROCESSES
@@ -130,7 +129,7 @@ def stations_of(
             _server(KAFKA, costs, counts[KAFKA], machine), after=_hops(costs, hop_s)
         ),
         _server(POSTGRES, costs, counts[POSTGRES], machine),
-        _players(costs, counts[PLAYERS], machine),
+        *_players(costs, counts[PLAYERS]),
     )
 
 
@@ -171,19 +170,17 @@ def _process(name: str, costs: Costs, visited: int) -> Station:
     )
 
 
-def _players(costs: Costs, visited: int, machine: Machine) -> Station:
-    """Their process asks all others for their metrics each second, and reads those.
+def _players(costs: Costs, visited: int) -> tuple[Station, Station]:
+    """A process of theirs asks all others for their metrics each second.
 
-    That is all that it does at no rate, in one piece: what it would send or hear waits.
+    That is all that they do at no rate. It is one piece of work, of which players feel
+    nothing but that a core is taken.
     """
-    is_watched = machine.is_watched
     points = [(p.closed_per_s, p.cores.get(PLAYERS, 0.0)) for p in costs.points]
     laid = line(points) if len(points) > 1 else Line(0.0, 0.0)
-    return Station(
-        name=PLAYERS,
-        seconds=laid.slope / visited,
-        idle=laid.start * is_watched,
-        tick_s=EVERY_S,
+    return (
+        Station(name=PLAYERS, seconds=laid.slope / visited),
+        Station(name=_SAMPLER, seconds=0.0, idle=laid.start, tick_s=EVERY_S),
     )
 
 
