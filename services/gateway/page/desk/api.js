@@ -9,8 +9,9 @@ const PREFIX = "/support/v1";
 export class Failed extends Error {
   /** @param {Problem} problem */
   constructor(problem) {
-    const detail = problem.detail ? `: ${problem.detail}` : "";
-    super(`${problem.title}${detail}`);
+    const { reason, title, detail } = problem;
+    // What is wrong with what was written, is said in words: no title helps there.
+    super(detail && reason === "malformed" ? detail : title + (detail && `: ${detail}`));
     this.problem = problem;
   }
 }
