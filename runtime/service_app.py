@@ -19,7 +19,7 @@ from aiokafka import (
     TopicPartition,
 )
 from aiokafka.coordinator.assignors.range import RangePartitionAssignor
-from aiokafka.errors import KafkaError
+from aiokafka.errors import ConsumerStoppedError, KafkaError
 from faststream import AckPolicy
 from faststream.asgi import AsgiFastStream, AsgiResponse, get
 from faststream.kafka import KafkaBroker, KafkaMessage
@@ -161,7 +161,12 @@ class Feed:
         consumer = self._subscriber.consumer
         if consumer is None or _now() - self._done_at > _AT_ONCE_S:
             return []
-        return list(await next_batch(consumer, MEANWHILE_MS))
+        try:
+            return list(await next_batch(consumer, MEANWHILE_MS))
+        except (KafkaError, ConsumerStoppedError):
+            # It is no fault of the batch in hand. The subscriber's loop asks next, meets
+            # the same, and tries again or ends.
+            return []
 
     def _commit_hint(self) -> None:
         """Let Kafka know now and then; nothing waits for it."""

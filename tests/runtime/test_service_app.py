@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from aiokafka import TopicPartition
+from aiokafka.errors import ConsumerStoppedError, NodeNotReadyError
 from kafka_toys import Message
 from toys import ambient
 
@@ -59,6 +60,37 @@ async def test_what_a_stop_cut_short_is_never_noted_as_handled() -> None:
     host.outcome = False
     await feed._on_batch(batch(5))
 
+    assert feed._handled == {PLACE: 5}
+    assert feed.failure is None
+
+
+class Lost:
+    """A client whose broker went away while a batch was handled."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+        self.asked = 0
+
+    async def getmany(self, **how: Any) -> Any:
+        self.asked += 1
+        raise self.error
+
+    def assignment(self) -> set[TopicPartition]:
+        return set()
+
+
+@pytest.mark.parametrize("error", [NodeNotReadyError(), ConsumerStoppedError()])
+async def test_what_ails_the_client_is_no_fault_of_the_batch_in_hand(
+    error: Exception,
+) -> None:
+    """It is handled; the subscriber's loop meets the same next, and tries again."""
+    _, feed = fed()
+    feed._subscriber.consumer = lost = Lost(error)
+    feed._done_at = asyncio.get_running_loop().time()
+
+    await feed._on_batch(batch(4))
+
+    assert lost.asked == 1
     assert feed._handled == {PLACE: 5}
     assert feed.failure is None
 
