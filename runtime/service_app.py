@@ -164,7 +164,7 @@ class Feed:
         try:
             return list(await next_batch(consumer, MEANWHILE_MS))
         except (KafkaError, ConsumerStoppedError):
-            # It is no fault of the batch in hand. The subscriber's loop asks next, meets
+            # No fault of the batch in hand. The subscriber's loop asks next, meets
             # the same, and tries again or ends.
             return []
 

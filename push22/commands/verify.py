@@ -148,6 +148,8 @@ def _signed(verdict: Verdict) -> str:
     if not count and not verdict.checkpoints:
         return _NONE_SIGNED
     text = f"{counted(count, 'checkpoint')} over {covered:,} of {records:,} records"
+    if verdict.lodged:
+        text += f", compared with {verdict.lodged:,} lodged elsewhere"
     if verdict.checkpoints:
         text += f", {counted(len(verdict.checkpoints), 'FAULT')}"
     return text

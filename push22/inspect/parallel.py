@@ -65,7 +65,7 @@ def verify_all(
         logs = check_chains(reader, tick, witness)
         found = check_decisions(reader, tick)
         beside = check_tables(reader), derived_faults(reader)
-        return Verdict("all", logs, found, *beside, witness.faults, witness.lost_keys)
+        return _verdict(logs, found, beside, witness)
     cut = stretches(reader.last_place(), processes * _PARTS_PER_PROCESS)
     parts = job.begin(reader, witness, cut) if job else cut
     verdict = _in_parts(reader, tick, witness, Work(path, tuple(parts), job))
@@ -98,7 +98,7 @@ def _in_parts(reader: Reader, tick: Tick, witness: Witness, work: Work) -> Verdi
         logs = tuple(future.result() for future in chains)
         found = joined(future.result() for future in parts)
         beside = tables.result(), derived.result()
-        return Verdict("all", logs, found, *beside, witness.faults, witness.lost_keys)
+        return _verdict(logs, found, beside, witness)
 
 
 def stretches(last: int, count: int) -> list[Stretch]:
@@ -202,3 +202,20 @@ def _decisions_kept(reader: Reader, stretch: Stretch, job: Job) -> Decisions:
     handing = Keep(job.keep_every, keep)
     keep(stretch.to, check_decisions(reader, _tick, left, handing))
     return progress.found
+
+
+def _verdict(
+    logs: tuple[LogVerdict, ...],
+    found: Decisions,
+    beside: tuple[tuple[TableFault, ...], tuple[DerivedFault, ...]],
+    witness: Witness,
+) -> Verdict:
+    return Verdict(
+        "all",
+        logs,
+        found,
+        *beside,
+        checkpoints=witness.faults,
+        lost_keys=witness.lost_keys,
+        lodged=witness.compared,
+    )

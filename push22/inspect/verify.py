@@ -82,6 +82,7 @@ class Verdict(msgspec.Struct, frozen=True):
     `tables` says which tables beside the records contradict them, `derived` which
     snapshots and deadlines. `checkpoints` is what is wrong with these themselves;
     that a key of theirs was lost and replaced is nothing wrong, but is said.
+    `lodged` is how many of a lodged copy were compared.
     """
 
     subject: str
@@ -91,6 +92,7 @@ class Verdict(msgspec.Struct, frozen=True):
     derived: tuple[DerivedFault, ...] = ()
     checkpoints: tuple[CheckpointFault, ...] = ()
     lost_keys: tuple[PublicKey, ...] = ()
+    lodged: int = 0
 
     @property
     def are_records_right(self) -> bool:
@@ -349,6 +351,7 @@ def verify_round(
         found,
         checkpoints=witness.faults,
         lost_keys=witness.lost_keys,
+        lodged=witness.compared,
     )
 
 

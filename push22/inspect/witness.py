@@ -13,6 +13,7 @@ import msgspec
 from contracts.checkpoints import PublicKey, Statement
 from push22.checkpoints.keys import PUBLIC_NAME, read_public
 from push22.checkpoints.store import kept
+from push22.errors import Failure
 from push22.given import given_bytes
 from push22.inspect.reader import LogName, Reader
 from runtime.mirror_mark import is_mirrored
@@ -38,6 +39,11 @@ class Witness(msgspec.Struct, frozen=True):
     lodged: Series = NO_SERIES
     faults: tuple[CheckpointFault, ...] = ()
     lost_keys: tuple[PublicKey, ...] = ()
+
+    @property
+    def compared(self) -> int:
+        """How many of a lodged copy the log is held to."""
+        return len(self.lodged.statements)
 
     def about(self, log: LogName) -> tuple[Statement, ...]:
         name = (log.service, log.partition)
@@ -69,8 +75,12 @@ def witness_of(
 
 
 def lines_in(path: Path) -> list[bytes]:
-    """Read lodged checkpoints. Raises Failure."""
-    return list(BytesIO(given_bytes(path)))
+    """Read lodged checkpoints. Raises Failure; a copy that failed is no witness."""
+    found = list(BytesIO(given_bytes(path)))
+    if not any(map(bytes.strip, found)):
+        why = "holds no checkpoint; nothing was compared"
+        raise Failure(str(path), why, exit_code=2)
+    return found
 
 
 def _series(lines: Iterable[bytes], keys: Keys) -> Series:

@@ -61,13 +61,30 @@ def test_verify_takes_a_lodged_copy_and_lodged_keys(
     words += ["--checkpoints", str(tmp_path / "checkpoints.jsonl")]
     words += ["--keys", str(tmp_path / "checkpoint-keys-public.json")]
     assert run(words) == 0
-    assert "MATCH: all" in capsys.readouterr().out
+    told = " ".join(capsys.readouterr().out.split())
+    count = len((tmp_path / "checkpoints.jsonl").read_text().splitlines())
+    assert f"compared with {count} lodged elsewhere" in told
+    assert "MATCH: all" in told
     text = (tmp_path / "checkpoints.jsonl").read_text()
     (tmp_path / "checkpoints.jsonl").write_text(text.replace("wallet", "walled"))
     assert run(words) == 1
     out = capsys.readouterr().out
     assert "bad_signature: walled/0" in out
     assert "DIFFERS: all" in out
+
+
+@pytest.mark.parametrize("held", [b"", b"\n \n"])
+def test_an_empty_lodged_copy_is_no_witness(
+    held: bytes, signed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A copy that failed must not look like proof that nothing was removed."""
+    lodged = tmp_path / "lodged.jsonl"
+    lodged.write_bytes(held)
+    words = ["verify", "--all", "--data", str(signed), "--checkpoints", str(lodged)]
+
+    assert run(words) == 2
+    why = f"{lodged}: holds no checkpoint; nothing was compared"
+    assert why in capsys.readouterr().err
 
 
 def test_what_is_not_there_is_said(
