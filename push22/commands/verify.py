@@ -86,7 +86,11 @@ def verify(  # noqa: PLR0913 - each is a place or a way to look
     if json:
         sys.stdout.write(msgspec.json.encode(verdict).decode() + "\n")
     else:
-        _show(console(), verdict)
+        out = console()
+        _show(out, verdict)
+        if checkpoints is not None:
+            count = len(witness.lodged.statements)
+            out.print(f"lodged: {counted(count, 'checkpoint')} compared")
     if verdict.is_match:
         return 0
     return INCOMPLETE if verdict.is_equal else 1

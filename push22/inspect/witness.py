@@ -13,6 +13,7 @@ import msgspec
 from contracts.checkpoints import PublicKey, Statement
 from push22.checkpoints.keys import PUBLIC_NAME, read_public
 from push22.checkpoints.store import kept
+from push22.errors import Failure
 from push22.given import given_bytes
 from push22.inspect.reader import LogName, Reader
 from runtime.mirror_mark import is_mirrored
@@ -46,6 +47,8 @@ class Witness(msgspec.Struct, frozen=True):
 
 NO_WITNESS = Witness()
 
+_NO_CHECKPOINT = "holds no checkpoint; nothing was compared"
+
 
 def witness_of(
     reader: Reader, lodged: Iterable[bytes] | None = None, keys: Path | None = None
@@ -69,8 +72,11 @@ def witness_of(
 
 
 def lines_in(path: Path) -> list[bytes]:
-    """Read lodged checkpoints. Raises Failure."""
-    return list(BytesIO(given_bytes(path)))
+    """Read lodged checkpoints. Raises Failure, also where there is none: no witness."""
+    lines = list(BytesIO(given_bytes(path)))
+    if not any(line.strip() for line in lines):
+        raise Failure(str(path), _NO_CHECKPOINT, exit_code=2)
+    return lines
 
 
 def _series(lines: Iterable[bytes], keys: Keys) -> Series:
