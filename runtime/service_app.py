@@ -19,7 +19,11 @@ from aiokafka import (
     TopicPartition,
 )
 from aiokafka.coordinator.assignors.range import RangePartitionAssignor
-from aiokafka.errors import KafkaError
+from aiokafka.errors import (
+    ConsumerStoppedError,
+    CorruptRecordException,
+    KafkaError,
+)
 from faststream import AckPolicy
 from faststream.asgi import AsgiFastStream, AsgiResponse, get
 from faststream.kafka import KafkaBroker, KafkaMessage
@@ -161,7 +165,17 @@ class Feed:
         consumer = self._subscriber.consumer
         if consumer is None or _now() - self._done_at > _AT_ONCE_S:
             return []
-        return list(await next_batch(consumer, _MEANWHILE_MS))
+        try:
+            return list(await next_batch(consumer, _MEANWHILE_MS))
+        except CorruptRecordException:
+            # What was taken of other partitions before is gone: only a new start
+            # reads it again.
+            raise
+        except (KafkaError, ConsumerStoppedError) as error:
+            # It took nothing, and FastStream's loop asks again at once: what passes
+            # is waited for there, what stays is raised there, and a stop ends it.
+            _log.warning("nothing more was fetched", error=repr(error))
+            return []
 
     def _commit_hint(self) -> None:
         """Let Kafka know now and then; nothing waits for it."""

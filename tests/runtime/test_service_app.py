@@ -5,6 +5,13 @@ from typing import Any
 
 import pytest
 from aiokafka import TopicPartition
+from aiokafka.errors import (
+    ConsumerStoppedError,
+    CorruptRecordException,
+    KafkaError,
+    NoOffsetForPartitionError,
+    TopicAuthorizationFailedError,
+)
 from kafka_toys import Message
 from toys import ambient
 
@@ -82,3 +89,62 @@ async def test_a_host_that_stops_does_not_claim_its_batch() -> None:
     await asyncio.wait_for(host.stop(), 1)
 
     assert not await host.on_batch([])
+
+
+class Consumer:
+    """Says what goes wrong instead of what came, once; then what came."""
+
+    def __init__(self, error: Exception) -> None:
+        self._left: list[Exception] = [error]
+
+    def assignment(self) -> set[TopicPartition]:
+        return set()
+
+    async def getmany(self, **how: Any) -> dict[TopicPartition, list[Message]]:
+        del how
+        if self._left:
+            raise self._left.pop()
+        return {PLACE: batch(5)}
+
+    async def commit(self, offsets: Any) -> None:
+        del offsets
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        KafkaError("Unexpected error during data retrieval"),
+        TopicAuthorizationFailedError(TOPIC),
+        NoOffsetForPartitionError(PLACE),
+        ConsumerStoppedError(),
+    ],
+)
+async def test_what_fetching_more_raises_is_left_to_faststreams_loop(
+    error: Exception,
+) -> None:
+    """The batch in hand is handled; the loop that asks next tries again or ends."""
+    _, feed = fed()
+    feed._subscriber.consumer = Consumer(error)
+    feed._done_at = asyncio.get_running_loop().time() + 60
+    await feed._on_batch(batch(4))
+
+    assert feed.failure is None
+    assert feed._handled == {PLACE: 5}
+
+    feed._done_at = asyncio.get_running_loop().time() + 60
+    await feed._on_batch([])
+    assert feed._handled == {PLACE: 6}
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("a bug"), CorruptRecordException("Invalid CRC")]
+)
+async def test_what_may_have_lost_records_still_ends_liveness(error: Exception) -> None:
+    """Of bytes that are wrong the client tells after it took other partitions'."""
+    _, feed = fed()
+    feed._subscriber.consumer = Consumer(error)
+    feed._done_at = asyncio.get_running_loop().time() + 60
+    with pytest.raises(type(error)):
+        await feed._on_batch(batch(4))
+
+    assert feed.failure is error
