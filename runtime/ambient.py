@@ -19,6 +19,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from contracts.envelope import Micros
+from contracts.strict import check_nesting
 from runtime.log import LogError
 from runtime.service import AmbientRequest
 
@@ -176,6 +177,7 @@ class KeyRing:
 
     @classmethod
     def _read(cls, text: str) -> "KeyRing":
+        check_nesting(text.encode())
         document = json.loads(text)
         keys = {k: base64.b64decode(v) for k, v in document["keys"].items()}
         lost = document.get("lost", [])

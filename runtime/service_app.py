@@ -19,7 +19,11 @@ from aiokafka import (
     TopicPartition,
 )
 from aiokafka.coordinator.assignors.range import RangePartitionAssignor
-from aiokafka.errors import ConsumerStoppedError, KafkaError
+from aiokafka.errors import (
+    ConsumerStoppedError,
+    CorruptRecordException,
+    KafkaError,
+)
 from faststream import AckPolicy
 from faststream.asgi import AsgiFastStream, AsgiResponse, get
 from faststream.kafka import KafkaBroker, KafkaMessage
@@ -163,9 +167,14 @@ class Feed:
             return []
         try:
             return list(await next_batch(consumer, MEANWHILE_MS))
-        except (KafkaError, ConsumerStoppedError):
-            # No fault of the batch in hand. The subscriber's loop asks next, meets
-            # the same, and tries again or ends.
+        except CorruptRecordException:
+            # What was taken of other partitions before is gone: only a new start
+            # reads it again.
+            raise
+        except (KafkaError, ConsumerStoppedError) as error:
+            # It took nothing, and FastStream's loop asks again at once: what passes
+            # is waited for there, what stays is raised there, and a stop ends it.
+            _log.warning("nothing more was fetched", error=repr(error))
             return []
 
     def _commit_hint(self) -> None:

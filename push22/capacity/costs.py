@@ -7,10 +7,13 @@ batch that somebody took.
 """
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Annotated, Any, Final
 
 import msgspec
 
+from contracts.strict import check_names, check_nesting
+from contracts.topics import BY_NAME
 from push22.load.settings import HEARER
 
 Amount = Annotated[float, msgspec.Meta(ge=0, le=1e15)]
@@ -89,7 +92,7 @@ class Hop(Strict, frozen=True):
     """How long records are under way: `share` of them for no longer than this."""
 
     up_to_ms: Amount
-    share: Amount
+    share: Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
 class Door(Strict, frozen=True):
@@ -144,6 +147,10 @@ KAFKA: Final = "kafka"
 POSTGRES: Final = "postgres"
 PROCESSES: Final = (*LOGGED, ARCHIVE, GATEWAY, HEARER, KAFKA, POSTGRES)
 
+_CPU_MS_MIN: Final = 1e-4
+_CPU_MS_MAX: Final = 1e5
+_PER_ROUND_MAX: Final = 1e4
+
 _KEYED: Final[dict[str, type]] = {
     "processes": ProcessCost,
     "logs": LogCost,
@@ -154,8 +161,10 @@ _KEYED: Final[dict[str, type]] = {
 def read_costs(data: bytes) -> Costs | Malformed:
     """Decode and check a costs file."""
     try:
+        check_nesting(data)
+        check_names(data)
         raw = msgspec.json.decode(data)
-    except msgspec.DecodeError as error:
+    except ValueError as error:
         return Malformed("the file", f"is no JSON: {error}")
     wrong = _wrong_entry(raw) if isinstance(raw, Mapping) else None
     if wrong is not None:
@@ -164,7 +173,7 @@ def read_costs(data: bytes) -> Costs | Malformed:
         costs = msgspec.convert(raw, Costs)
     except msgspec.ValidationError as error:
         return _malformed(error)
-    return _missing(costs) or costs
+    return _missing(costs) or _impossible(costs) or costs
 
 
 def written(costs: Costs) -> bytes:
@@ -199,4 +208,25 @@ def _missing(costs: Costs) -> Malformed | None:
             return Malformed(f"logs.{name}", "is missing")
     if not costs.topics:
         return Malformed("topics", "none is there")
+    return None
+
+
+def _impossible(costs: Costs) -> Malformed | None:
+    """Name what nothing can be reckoned from: free processes, strange topics."""
+    for name in costs.topics:
+        if name not in BY_NAME:
+            return Malformed(f"topics.{name}", "is no topic of ours")
+    for name, cost in costs.processes.items():
+        cpu_ms = cost.cpu_ms_per_batch + cost.cpu_ms_per_round
+        if not _CPU_MS_MIN <= cpu_ms <= _CPU_MS_MAX:
+            text = f"takes {cpu_ms:g} ms: {_CPU_MS_MIN:g} to {_CPU_MS_MAX:g} can be"
+            return Malformed(f"processes.{name}.cpu_ms_per_round", text)
+        if cost.batches_per_round > _PER_ROUND_MAX:
+            place = f"processes.{name}.batches_per_round"
+            return Malformed(place, f"is above {_PER_ROUND_MAX:g}")
+    if costs.actions_per_round > _PER_ROUND_MAX:
+        return Malformed("actions_per_round", f"is above {_PER_ROUND_MAX:g}")
+    for number, (before, hop) in enumerate(pairwise(costs.hops), 1):
+        if hop.up_to_ms <= before.up_to_ms or hop.share < before.share:
+            return Malformed(f"hops[{number}]", "does not go on from the one before")
     return None

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-
 from push22.capacity.costs import Costs, Malformed, read_costs
 from push22.capacity.demand import Demand, wrong
 from push22.capacity.measure import Unusable, costs_from
 from push22.errors import Failure
+from push22.given import given_bytes, unreadable
 from push22.load.whole import read
 
 COMMITTED = Path(__file__).with_name("costs.json")
@@ -98,7 +97,10 @@ class Source:
             return costs
         try:
             reports = [read(path) for path in self.from_load]
-        except msgspec.MsgspecError as error:
+        except OSError as error:
+            place = Path(error.filename or "--from-load")
+            raise unreadable(place, error) from error
+        except ValueError as error:
             reason = f"is no load report: {error}"
             raise Failure("--from-load", reason, exit_code=2) from error
         sections = costs.measured.sections
@@ -110,7 +112,7 @@ class Source:
 
 def costs_in(path: Path) -> Costs:
     """Read a costs file. Raises Failure with the place of what is wrong."""
-    found = read_costs(path.read_bytes())
+    found = read_costs(given_bytes(path))
     if isinstance(found, Malformed):
         raise Failure(f"{path}: {found.place}", found.reason, exit_code=2)
     return found

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -17,6 +18,7 @@ from msgspec.structs import replace
 
 from contracts.checkpoints import Checkpoint, KeyDocument, PublicKey, Statement
 from contracts.envelope import Micros
+from contracts.strict import check_nesting
 from push22.checkpoints.earlier import last_signature
 from push22.given import why
 from runtime.ambient import Clock, KeyMissing
@@ -31,6 +33,9 @@ _LOST = (
     "the key that signed this log is missing: copy it here from the directory that the"
     " log came from; if nobody has it any more: push22 checkpoints rotate --lost"
 )
+
+
+_Kind = TypeVar("_Kind")
 
 
 class _File(msgspec.Struct, frozen=True):
@@ -139,7 +144,7 @@ class SigningKeys:
 
     def _decoded(self) -> _File:
         try:
-            file = msgspec.json.decode(self._path.read_bytes(), type=_File)
+            file = _read_strictly(self._path, _File)
             private = base64.b64decode(file.private, validate=True)
             raw = _public_of(private)
         except (OSError, ValueError) as error:
@@ -217,8 +222,18 @@ def _put(path: Path, text: bytes, mode: int) -> None:
 def read_public(path: Path) -> KeyDocument:
     """Read a document of public keys. Raises KeyMissing."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=KeyDocument)
+        document = _read_strictly(path, KeyDocument)
     except OSError as error:
         raise KeyMissing(f"{path}: {why(error)}") from error
     except ValueError as error:
         raise KeyMissing(f"{path}: no public keys: {error}") from error
+    if not document.keys:
+        raise KeyMissing(f"{path}: holds no key")
+    return document
+
+
+def _read_strictly(path: Path, kind: type[_Kind]) -> _Kind:
+    """Raises OSError or ValueError."""
+    data = path.read_bytes()
+    check_nesting(data)
+    return msgspec.json.decode(data, type=kind)

@@ -5,10 +5,10 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Annotated, Literal
 
-import msgspec
 from cyclopts import Parameter
 from rich.table import Table
 
+from push22.client import Unreachable
 from push22.errors import Failure
 from push22.given import unreadable
 from push22.inspect.opening import console
@@ -81,7 +81,10 @@ def _casino(where: Where, settings: Settings) -> AbstractAsyncContextManager[Cas
 async def _run(
     casino: AbstractAsyncContextManager[Casino], settings: Settings, out: Path
 ) -> int:
-    report = await load_test(casino, settings, out, _tell)
+    try:
+        report = await load_test(casino, settings, out, _tell)
+    except Unreachable as error:
+        raise Failure("the door", f"nobody answers: {error}", exit_code=2) from error
     _tell("")
     _tell(report.books.line)
     if report.books.evidence:
@@ -151,5 +154,5 @@ def _read(path: Path) -> Report:
         return read(path)
     except OSError as error:
         raise unreadable(path, error) from error
-    except msgspec.MsgspecError as error:
+    except ValueError as error:
         raise Failure(str(path), f"is no load report: {error}", exit_code=2) from error

@@ -34,6 +34,7 @@ from push22.door.secrets import (
 from push22.door.used import UsedFile
 from push22.errors import Failure
 from push22.garbage import keep_what_stands
+from push22.given import why
 from push22.operator.settings import load
 from push22.remote import RemoteCasino, RemoteHost
 from push22.service_needs import sources
@@ -45,7 +46,12 @@ from runtime.pull import Puller, token
 from services.gateway.door import Credentials, Door
 from services.gateway.ports import CasinoPort, NotAvailable, RoundIndex
 from services.gateway.roles import Issuer
-from services.gateway.signing import OperatorsError, Signatures, read_operators
+from services.gateway.signing import (
+    Operator,
+    OperatorsError,
+    Signatures,
+    read_operators,
+)
 from services.gateway.tokens import Tokens
 from services.gateway.web.app import Settings, application
 from services.gateway.web.messages import TEXT_BYTES_MAX
@@ -86,6 +92,7 @@ async def serve_embedded(data: Path, place: Place, options: DoorOptions) -> None
         stepping.add_done_callback(lambda _: _stop(server))
         await _serve(server, listening)
     finally:
+        listening.close()
         await casino.close()
     if stepping.done() and not stepping.cancelled() and (e := stepping.exception()):
         raise e
@@ -110,6 +117,7 @@ async def serve_remote(data: Path, place: Place, options: DoorOptions) -> None:
         lines = addresses(door)
         await _serve(_server(app, options, lambda: _say(lines)), listening)
     finally:
+        listening.close()
         await port.close()
 
 
@@ -128,7 +136,7 @@ async def opened(
         raise Failure(str(data), str(error)) from error
     secret, *before = token_secrets(data)
     credentials = Credentials(
-        Signatures(read_operators(_operators(data, options)), used),
+        Signatures(_operators(data, options), used),
         Tokens(secret, used, tuple(before)),
         issuer,
     )
@@ -144,16 +152,22 @@ async def opened(
     return door, application(door, settings, keeper=provider)
 
 
-def _operators(data: Path, options: DoorOptions) -> str:
+def _operators(data: Path, options: DoorOptions) -> dict[str, Operator]:
+    """Read who may sign; a file that was named must name somebody. Raises Failure."""
+    path = options.operators
+    if path is None and not options.dev:
+        return {}
+    place = f"--operators: {path or data}"
     try:
-        if options.operators is not None:
-            text = options.operators.read_text()
-        else:
-            text = dev_operators(data) if options.dev else ""
-        read_operators(text)
-    except (OSError, OperatorsError) as error:
-        raise Failure("--operators", str(error), exit_code=2) from error
-    return text
+        text = dev_operators(data) if path is None else path.read_bytes()
+        found = read_operators(text)
+    except OSError as error:
+        raise Failure(place, why(error), exit_code=2) from error
+    except OperatorsError as error:
+        raise Failure(place, str(error), exit_code=2) from error
+    if not found:
+        raise Failure(place, "names no operator", exit_code=2)
+    return found
 
 
 def _issuer(data: Path, options: DoorOptions) -> tuple[Issuer | None, Provider | None]:

@@ -52,6 +52,8 @@ class Witness(msgspec.Struct, frozen=True):
 
 NO_WITNESS = Witness()
 
+_NO_CHECKPOINT = "holds no checkpoint; nothing was compared"
+
 
 def witness_of(
     reader: Reader, lodged: Iterable[bytes] | None = None, keys: Path | None = None
@@ -75,12 +77,11 @@ def witness_of(
 
 
 def lines_in(path: Path) -> list[bytes]:
-    """Read lodged checkpoints. Raises Failure; a copy that failed is no witness."""
-    found = list(BytesIO(given_bytes(path)))
-    if not any(map(bytes.strip, found)):
-        why = "holds no checkpoint; nothing was compared"
-        raise Failure(str(path), why, exit_code=2)
-    return found
+    """Read lodged checkpoints. Raises Failure, also where there is none: no witness."""
+    lines = list(BytesIO(given_bytes(path)))
+    if not any(line.strip() for line in lines):
+        raise Failure(str(path), _NO_CHECKPOINT, exit_code=2)
+    return lines
 
 
 def _series(lines: Iterable[bytes], keys: Keys) -> Series:

@@ -87,8 +87,8 @@ def _figures(runs: Sequence[Run]) -> list[tuple[str, Take]]:
         ("achieved, rounds/s", lambda run: run.achieved),
         ("dropped", lambda run: float(run.dropped)),
     ]
-    for step in runs[0].steps:
-        if all(run.steps[step].response.count for run in runs):
+    for step in dict.fromkeys(step for run in runs for step in run.steps):
+        if all(step in run.steps and run.steps[step].response.count for run in runs):
             figures += [
                 (f"{step} p50, ms", _quantile(step, "p50")),
                 (f"{step} p99, ms", _quantile(step, "p99")),

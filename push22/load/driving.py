@@ -10,6 +10,7 @@ from time import perf_counter
 
 from push22.client import Key, OperatorClient
 from push22.errors import Failure
+from push22.given import why
 from push22.load.beside import SamplerBeside
 from push22.load.chaos import Trouble, troubled
 from push22.load.crowd import Crowd, assembled, dismissed
@@ -110,9 +111,12 @@ def told(run: Run) -> str:
 def key_in(path: Path) -> tuple[Key, str]:
     """Return the first key and currency of an operators file."""
     try:
-        found = read_operators(path.read_text())
-        operator = next(iter(found.values()))
-        name, secret = next(iter(operator.keys.items()))
-    except (OSError, OperatorsError, StopIteration) as error:
-        raise Failure("--operators", str(error) or "nobody there", 2) from error
+        found = read_operators(path.read_bytes())
+    except (OSError, OperatorsError) as error:
+        reason = why(error) if isinstance(error, OSError) else str(error)
+        raise Failure(f"--operators: {path}", reason, 2) from error
+    if not found:
+        raise Failure(f"--operators: {path}", "names no operator", 2)
+    operator = next(iter(found.values()))
+    name, secret = next(iter(operator.keys.items()))
     return Key(f"{operator.name}.{name}", secret), min(operator.currencies)

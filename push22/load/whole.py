@@ -7,6 +7,7 @@ from time import perf_counter, time
 
 import msgspec
 
+from contracts.strict import check_nesting
 from push22.certify.writing import write_whole
 from push22.load.books import Books, audited
 from push22.load.driving import Driven, Tell, drive
@@ -31,6 +32,9 @@ from push22.load.volumes import in_words
 JSON_NAME = "report.json"
 PAGE_NAME = "report.html"
 SUMMARY_NAME = "report.md"
+
+_EVERYWHERE = "action"
+"""The step that every run has: objectives are about it."""
 
 
 async def load_test(
@@ -123,6 +127,12 @@ def write(report: Report, out: Path) -> None:
 
 
 def read(path: Path) -> Report:
-    """Read a report's JSON, or that of its directory."""
+    """Read a report's JSON, or that of its directory. Raises OSError or ValueError."""
     file = path / JSON_NAME if path.is_dir() else path
-    return msgspec.json.decode(file.read_bytes(), type=Report)
+    data = file.read_bytes()
+    check_nesting(data)
+    report = msgspec.json.decode(data, type=Report)
+    for number, run in enumerate(report.runs):
+        if _EVERYWHERE not in run.steps:
+            raise ValueError(f"runs[{number}].steps: no {_EVERYWHERE}")
+    return report

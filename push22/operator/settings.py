@@ -2,11 +2,11 @@
 
 import base64
 import os
-import tomllib
 from pathlib import Path
 
 import msgspec
 
+from contracts.toml import read_toml
 from push22.errors import Failure
 
 VARIABLE = "PUSH22_OPERATORS"
@@ -42,7 +42,7 @@ def load(path: Path | None) -> Operators:
     if named is None:
         return {}
     try:
-        document = tomllib.loads(named.read_text())
+        document = read_toml(named.read_bytes())
         found = msgspec.convert(document["operators"], Operators)
         for settings in found.values():
             settings.key()

@@ -8,13 +8,13 @@ import base64
 import binascii
 import hmac
 import re
-import tomllib
 
 import msgspec
 
 from contracts.envelope import Micros
 from contracts.identities import is_currency, is_player_id
 from contracts.signature import Signed, signature_of
+from contracts.toml import read_toml
 from services.gateway.once import Once, OnceHere
 from services.gateway.problems import DoorReason, Refused
 
@@ -41,11 +41,11 @@ class OperatorsError(ValueError):
     """The file of operators is not what it should be; the text names the place."""
 
 
-def read_operators(text: str) -> dict[str, Operator]:
-    """Read the operators' names, currencies and keys from TOML."""
+def read_operators(text: str | bytes) -> dict[str, Operator]:
+    """Read the operators' names, currencies and keys from TOML. OperatorsError."""
     try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        document = read_toml(text.encode() if isinstance(text, str) else text)
+    except ValueError as error:
         raise OperatorsError(str(error)) from error
     return {name: _operator(name, entry) for name, entry in document.items()}
 
@@ -57,6 +57,8 @@ def _operator(name: str, entry: object) -> Operator:
         read = msgspec.convert(entry, _Entry)
     except msgspec.ValidationError as error:
         raise OperatorsError(f"{name}: {error}") from error
+    if not read.currencies:
+        raise OperatorsError(f"{name}: currencies: none is named")
     if not all(map(is_currency, read.currencies)):
         raise OperatorsError(f"{name}: currencies are three capital letters")
     if not 1 <= len(read.keys) <= KEYS_MAX:
@@ -77,6 +79,8 @@ def _key(name: str, key: str, text: str) -> bytes:
         raise OperatorsError(f"{name}: key {key} is not base64") from error
     if len(value) < KEY_BYTES_MIN:
         raise OperatorsError(f"{name}: key {key} has less than {KEY_BYTES_MIN} bytes")
+    if not any(value):
+        raise OperatorsError(f"{name}: key {key} is nothing but zeros: no secret")
     return value
 
 

@@ -135,9 +135,14 @@ def test_operators_are_read_from_their_file() -> None:
         GOOD.replace("k1 =", f'k0 = "{KEY}", k2 = "{KEY}", k1 ='),
         "[acme\n",
         "acme = 1\n",
+        GOOD.replace('"EUR"', ""),
+        GOOD.replace(KEY, base64.b64encode(bytes(32)).decode()),
+        "a = " + "[" * 5000 + "]" * 5000,
+        "a = " + "9" * 10_000,
+        b"\xff\x00",
     ],
 )
-def test_operators_that_cannot_be_meant_are_refused(text: str) -> None:
+def test_operators_that_cannot_be_meant_are_refused(text: str | bytes) -> None:
     """No short key, no third key, no name of the house's."""
     with pytest.raises(OperatorsError):
         read_operators(text)

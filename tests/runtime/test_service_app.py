@@ -5,7 +5,13 @@ from typing import Any
 
 import pytest
 from aiokafka import TopicPartition
-from aiokafka.errors import ConsumerStoppedError, NodeNotReadyError
+from aiokafka.errors import (
+    ConsumerStoppedError,
+    CorruptRecordException,
+    KafkaError,
+    NoOffsetForPartitionError,
+    TopicAuthorizationFailedError,
+)
 from kafka_toys import Message
 from toys import ambient
 
@@ -64,37 +70,6 @@ async def test_what_a_stop_cut_short_is_never_noted_as_handled() -> None:
     assert feed.failure is None
 
 
-class Lost:
-    """A client whose broker went away while a batch was handled."""
-
-    def __init__(self, error: Exception) -> None:
-        self.error = error
-        self.asked = 0
-
-    async def getmany(self, **how: Any) -> Any:
-        self.asked += 1
-        raise self.error
-
-    def assignment(self) -> set[TopicPartition]:
-        return set()
-
-
-@pytest.mark.parametrize("error", [NodeNotReadyError(), ConsumerStoppedError()])
-async def test_what_ails_the_client_is_no_fault_of_the_batch_in_hand(
-    error: Exception,
-) -> None:
-    """It is handled; the subscriber's loop meets the same next, and tries again."""
-    _, feed = fed()
-    feed._subscriber.consumer = lost = Lost(error)
-    feed._done_at = asyncio.get_running_loop().time()
-
-    await feed._on_batch(batch(4))
-
-    assert lost.asked == 1
-    assert feed._handled == {PLACE: 5}
-    assert feed.failure is None
-
-
 class Log:
     """As much of a log as a host asks for before it works."""
 
@@ -114,3 +89,62 @@ async def test_a_host_that_stops_does_not_claim_its_batch() -> None:
     await asyncio.wait_for(host.stop(), 1)
 
     assert not await host.on_batch([])
+
+
+class Consumer:
+    """Says what goes wrong instead of what came, once; then what came."""
+
+    def __init__(self, error: Exception) -> None:
+        self._left: list[Exception] = [error]
+
+    def assignment(self) -> set[TopicPartition]:
+        return set()
+
+    async def getmany(self, **how: Any) -> dict[TopicPartition, list[Message]]:
+        del how
+        if self._left:
+            raise self._left.pop()
+        return {PLACE: batch(5)}
+
+    async def commit(self, offsets: Any) -> None:
+        del offsets
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        KafkaError("Unexpected error during data retrieval"),
+        TopicAuthorizationFailedError(TOPIC),
+        NoOffsetForPartitionError(PLACE),
+        ConsumerStoppedError(),
+    ],
+)
+async def test_what_fetching_more_raises_is_left_to_faststreams_loop(
+    error: Exception,
+) -> None:
+    """The batch in hand is handled; the loop that asks next tries again or ends."""
+    _, feed = fed()
+    feed._subscriber.consumer = Consumer(error)
+    feed._done_at = asyncio.get_running_loop().time() + 60
+    await feed._on_batch(batch(4))
+
+    assert feed.failure is None
+    assert feed._handled == {PLACE: 5}
+
+    feed._done_at = asyncio.get_running_loop().time() + 60
+    await feed._on_batch([])
+    assert feed._handled == {PLACE: 6}
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("a bug"), CorruptRecordException("Invalid CRC")]
+)
+async def test_what_may_have_lost_records_still_ends_liveness(error: Exception) -> None:
+    """Of bytes that are wrong the client tells after it took other partitions'."""
+    _, feed = fed()
+    feed._subscriber.consumer = Consumer(error)
+    feed._done_at = asyncio.get_running_loop().time() + 60
+    with pytest.raises(type(error)):
+        await feed._on_batch(batch(4))
+
+    assert feed.failure is error
