@@ -164,7 +164,7 @@ def read_costs(data: bytes) -> Costs | Malformed:
         check_nesting(data)
         check_names(data)
         raw = msgspec.json.decode(data)
-    except ValueError as error:
+    except (ValueError, msgspec.DecodeError) as error:
         return Malformed("the file", f"is no JSON: {error}")
     wrong = _wrong_entry(raw) if isinstance(raw, Mapping) else None
     if wrong is not None:

@@ -94,3 +94,41 @@ def test_a_point_is_named_by_its_number() -> None:
 def test_what_is_no_document_is_refused(data: bytes) -> None:
     """No bytes lead to anything but costs or a reason."""
     assert isinstance(read_costs(data), Malformed)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"[" * 200_000, b'{"points": NaN}', b'{"points": [], "points": []}', b"\xff"],
+    ids=["deep", "no number", "twice", "no text"],
+)
+def test_what_no_reader_should_be_given_is_refused(data: bytes) -> None:
+    """Decoders disagree about these, or their stack ends."""
+    read = read_costs(data)
+    assert isinstance(read, Malformed)
+    assert read.place == "the file"
+
+
+def test_a_process_that_costs_nothing_or_all_is_named() -> None:
+    """With neither a casino can be simulated."""
+    for value in (0.0, 5e-324, 1e15):
+        found = document()
+        cost = found["processes"]["shoe"]
+        cost.update(cpu_ms_per_batch=0.0, cpu_ms_per_round=value)
+        assert refused(found).place == "processes.shoe.cpu_ms_per_round"
+
+
+def test_hops_that_do_not_go_on_are_named() -> None:
+    """A share of more than all, or two that are out of order."""
+    for hops in ([[5, 0.9], [3, 1.0]], [[5, 0.9], [9, 0.5]]):
+        found = document()
+        found["hops"] = [{"up_to_ms": ms, "share": share} for ms, share in hops]
+        assert refused(found).place == "hops[1]"
+    found["hops"] = [{"up_to_ms": 5, "share": 9}]
+    assert refused(found).place == "hops[0].share"
+
+
+def test_a_topic_that_is_none_is_named() -> None:
+    """Its bytes would be asked of nobody."""
+    found = document()
+    found["topics"] = {"nowhere": next(iter(found["topics"].values()))}
+    assert refused(found).place == "topics.nowhere"
