@@ -37,6 +37,7 @@ def test_what_was_paid_more_is_named_with_what_it_should_be(tmp_path: Path) -> N
     whole = shell("push22 verify --all", tmp_path)
 
     assert broken.returncode == 1, broken.stderr
+    assert re.search(r"^[1-9]\d* records changed$", broken.stdout, re.MULTILINE)
     assert re.search(
         r"^changed_record: settlement, offset \d+$", broken.stdout, re.MULTILINE
     )
