@@ -94,6 +94,8 @@ class _Reader:
         """A buffered reader gives as much as there is, up to `size`."""
         try:
             return self._zip.read(size)
+        except gzip.BadGzipFile as error:
+            raise Damaged("it is no export, or its first bytes were changed") from error
         except EOFError as error:
             raise Damaged("it ends too early: it was cut") from error
         except (OSError, zlib.error) as error:

@@ -82,6 +82,10 @@ class SigningKeys:
         private = Ed25519PrivateKey.from_private_bytes(base64.b64decode(file.private))
         return private.sign(text)
 
+    def are_there(self) -> bool:
+        """Whether a key signs here already, or the next signature would make one."""
+        return self._path.is_file()
+
     def check(self) -> None:
         """Raise KeyMissing if the next signature would not go on from the last."""
         with self._locked():

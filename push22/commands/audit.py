@@ -137,7 +137,7 @@ def _show(found: Audit, violations: tuple[Violation, ...]) -> None:
     out.print(table)
     ended = counted(found.rounds_checked, "round")
     transfers = counted(found.transfers_checked, "transfer")
-    out.print(f"\n{ended} ended in order, {len(found.rounds):,} not ended, {transfers}")
+    out.print(f"\n{ended} ended in order, {len(found.rounds):,} not, {transfers}")
     for currency, amount in found.open_funds_minor().items():
         out.print(f"in play: {money(amount)} {currency}")
     if found.operators.calls_ended:

@@ -135,8 +135,8 @@ def _show(out: Console, verdict: Verdict) -> None:
 
 
 _NONE_SIGNED = (
-    "none: a tail cut with its head would not be found; a casino signs the first"
-    " within a minute"
+    "none: a tail cut with its head would not be found; a casino in one process signs"
+    " the first within a minute, of a distributed one the archive does"
 )
 
 

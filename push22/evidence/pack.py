@@ -22,6 +22,7 @@ from push22.evidence.tables import lines_csv, timeline_csv
 from push22.evidence.texts import history_of, proofs_of, script_of
 from push22.inspect.reader import Reader
 from runtime.ambient import Clock, KeyMissing
+from runtime.mirror_mark import is_mirrored
 
 NOTE_MAX = 2000
 _CASE_MAX = 100
@@ -71,9 +72,17 @@ class Made(NamedTuple):
     is_match: bool
 
 
+_NO_KEY = (
+    "a copy, in which no key signs: nobody who checks the pack would know its key. Make"
+    " it in the directory of the archive, or name its key in $PUSH22_CHECKPOINT_KEYS"
+)
+
+
 def make_pack(reader: Reader, asked: Asked, keys: SigningKeys, clock: Clock) -> Made:
     """Make the pack of a closed round. Raises Failure."""
     _check_asked(asked)
+    if is_mirrored(reader.file) and not keys.are_there():
+        raise Failure(reader.file.path, _NO_KEY)
     found = gather(reader, asked.round_id, asked.player)
     try:
         files = _files(reader, found, asked, (keys, clock))

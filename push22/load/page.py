@@ -87,8 +87,11 @@ def _sentence(words: str) -> str:
 def _tiles(report: Report) -> str:
     best = _told_run(report)
     action = best.steps["action"].response
+    which = report.runs.index(best) + 1
+    of_run = f", run {which} of {len(report.runs)}" if len(report.runs) > 1 else ""
+    asked = f"of {best.rate:g} rounds/s asked for{of_run}"
     found = {
-        "Achieved": (f"{best.achieved:.1f}/s", f"of {best.rate:g} rounds/s asked for"),
+        "Achieved": (f"{best.achieved:.1f}/s", asked),
         "Action, p50": (f"{action.p50:.1f} ms", f"goal {report.settings.slo.p50_ms:g}"),
         "Action, p99": (f"{action.p99:.1f} ms", f"goal {report.settings.slo.p99_ms:g}"),
         "Dropped": (f"{best.dropped:,}", f"of {best.due:,} rounds"),
@@ -267,7 +270,8 @@ def _what_happened(report: Report) -> str:
     errors: dict[str, int] = {}
     actions: dict[str, int] = {}
     for run in report.runs:
-        for into, counts in ((errors, run.errors), (actions, run.actions)):
+        late = {"not ended in time": run.unfinished} if run.unfinished else {}
+        for into, counts in ((errors, {**run.errors, **late}), (actions, run.actions)):
             for name, count in counts.items():
                 into[name] = into.get(name, 0) + count
     did = ", ".join(f"{count:,} {name}" for name, count in sorted(actions.items()))
