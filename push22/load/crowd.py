@@ -42,11 +42,16 @@ class Crowd:
         how = self._settings.arrivals, self._settings.shares
         seed = f"{self._settings.seed}/{number}"
         begun, tasks = perf_counter(), Tasks()
-        for tick in ticks(rate, warm_up_s + seconds, seed, how):
-            await asyncio.sleep(max(0.0, begun + tick.at - perf_counter()))
-            into = found if tick.at >= warm_up_s else warming
-            tasks.begin(self._round(tick, begun, into))
-        await asyncio.sleep(max(0.0, begun + warm_up_s + seconds - perf_counter()))
+        try:
+            for tick in ticks(rate, warm_up_s + seconds, seed, how):
+                await asyncio.sleep(max(0.0, begun + tick.at - perf_counter()))
+                into = found if tick.at >= warm_up_s else warming
+                tasks.begin(self._round(tick, begun, into))
+            await asyncio.sleep(max(0.0, begun + warm_up_s + seconds - perf_counter()))
+        except asyncio.CancelledError:
+            # Rounds end before the clients that they are played by.
+            await tasks.drain(0.0)
+            raise
         await tasks.drain(DRAIN_S)
         return found
 
