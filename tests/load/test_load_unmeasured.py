@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import httpx
 import pytest
@@ -45,20 +45,24 @@ async def answering(said: bytes, *, drips: bool = False) -> AsyncIterator[str]:
     """Serve one answer to all; `drips`: and after it a byte now and then."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(said)
-        try:
+        with suppress(ConnectionError):
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(said)
+            await writer.drain()
             while drips:
                 writer.write(b"#")
                 await writer.drain()
                 await asyncio.sleep(0.1)
-        except ConnectionError:
-            return
         writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+        ended.set()
 
+    ended = asyncio.Event()
     async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         yield f"http://127.0.0.1:{port}/metrics"
+        await ended.wait()
 
 
 async def sampled(said: bytes, *, drips: bool = False) -> tuple[set[str], float]:
@@ -83,7 +87,7 @@ async def test_an_answer_that_drips_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The bound is on all of it, not on each byte."""
-    monkeypatch.setattr("push22.load.sampling._HEARD_S", 0.5)
+    monkeypatch.setattr("push22.load.sampling._HEARD_S", 2.0)
     begun = b"HTTP/1.1 200 OK\r\n\r\n"
     assert await sampled(begun, drips=True) == ({"good"}, 7.0)
 
