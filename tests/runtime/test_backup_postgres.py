@@ -13,9 +13,10 @@ from postgres_cluster import Cluster, execute
 from push22.__main__ import run
 from push22.bot import Wagers
 from push22.casino import LOG_NAME, SERVICES, Casino
+from push22.checkpoints.keys import PUBLIC_NAME, SigningKeys
 from push22.inspect.reader import Reader
 from push22.session import Session, Table
-from runtime.ambient import Ambient, KeyRing, ManualClock, SeededEntropy
+from runtime.ambient import Ambient, KeyRing, ManualClock, SeededEntropy, SystemClock
 from runtime.log import AgendaItem, Batch, Move, Parked, Position, StoredAnswer
 from runtime.log_postgres import PostgresLog
 from runtime.log_repair import Decided, begin_incarnation
@@ -206,6 +207,11 @@ def test_keys_are_not_passed_over(
     assert run(words) == 2
     assert "keys.json: " in capsys.readouterr().err
     keys.write_text('{"keys": []}')
+    assert run(words) == 2
+    assert "holds no key" in capsys.readouterr().err
+    (tmp_path / "strange").mkdir()
+    SigningKeys(tmp_path / "strange").public(SystemClock())
+    keys.write_bytes((tmp_path / "strange" / PUBLIC_NAME).read_bytes())
     assert run(words) == 1
     assert "nothing signed by the keys of" in capsys.readouterr().err
     assert _contents(empty) == before
