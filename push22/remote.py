@@ -22,9 +22,10 @@ from push22.hearing import Hearing, Since
 from runtime.ambient import Ambient, KeyRing, SystemClock, SystemEntropy
 from runtime.bus_memory import Delivery
 from runtime.hearers import Hearer, Hearers, name_of, tell_one
-from runtime.kafka_records import Arrived, Misfit, read
+from runtime.kafka_records import Arrived
 from runtime.kafka_settings import KafkaSettings, end, event_places
-from runtime.metrics import BATCHES, COMMANDS_RESENT, MISFITS
+from runtime.metrics import BATCHES, COMMANDS_RESENT
+from runtime.misfits import fitting
 from runtime.pull import Puller
 from runtime.telemetry import get_logger
 
@@ -126,12 +127,8 @@ class RemoteHost:
             BATCHES.labels(_GATEWAY).inc()
         for messages in batch.values():
             for message in messages:
-                service = BY_NAME[message.topic].service
-                found = read(message, service)
-                if isinstance(found, Misfit):
-                    MISFITS.labels(_GATEWAY, service).inc()
-                    _log.error("no record", topic=message.topic, reason=found.reason)
-                else:
+                found = fitting(_GATEWAY, message, BY_NAME[message.topic].service)
+                if found is not None:
                     self._hearing.take(found)
         await self._hearing.fill()
 

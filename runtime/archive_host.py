@@ -18,12 +18,13 @@ from contracts.topics import BY_NAME, TOPICS, Kind
 from runtime.checkpoint_relay import CheckpointRelay
 from runtime.halts import note_halt
 from runtime.health import begin_task, end_tasks, health_routes
-from runtime.kafka_records import Arrived, Beacon, KafkaMessage, Misfit, read
+from runtime.kafka_records import Arrived, Beacon
 from runtime.kafka_settings import KafkaSettings, end, event_places
 from runtime.log import LogError, LogUnavailable, Record
 from runtime.metrics import BATCHES, GAPS, MISFITS, begin_at_zero
 from runtime.mirror import Mirror, Offered
 from runtime.mirror_source import SourceName
+from runtime.misfits import fitting
 from runtime.pull import PULL_MAX, Puller
 from runtime.telemetry import get_logger
 from runtime.watcher import NO_WATCHER, Watcher
@@ -46,15 +47,6 @@ class Reads(Protocol):
     def start(self) -> None: ...
 
     async def cycle(self) -> bool: ...
-
-
-def _read(message: KafkaMessage, service: str) -> Arrived | Beacon | Misfit:
-    """Read a message; what has no place in its log is told, and nothing more."""
-    found = read(message, service)
-    if isinstance(found, Misfit):
-        MISFITS.labels("archive", service).inc()
-        _log.error("no record", topic=message.topic, reason=found.reason)
-    return found
 
 
 class ArchiveHost:
@@ -127,7 +119,7 @@ class ArchiveHost:
             found = await consumer.getmany(timeout_ms=_POLL_MS, max_records=BATCH_MAX)
             await self.take(
                 [
-                    _read(message, BY_NAME[place.topic].service)
+                    fitting("archive", message, BY_NAME[place.topic].service)
                     for place, messages in found.items()
                     for message in messages
                 ]
@@ -137,7 +129,7 @@ class ArchiveHost:
                     self._left.discard(place)
             self._progress_at = asyncio.get_running_loop().time()
 
-    async def take(self, found: Sequence[Arrived | Beacon | Misfit]) -> None:
+    async def take(self, found: Sequence[Arrived | Beacon | None]) -> None:
         """Store what can be placed, and ask for what is missing before it."""
         if found:
             BATCHES.labels("archive").inc()

@@ -21,10 +21,11 @@ from runtime.commands import Submitted
 from runtime.effects import EffectRunner, Perform
 from runtime.gaps import Gaps
 from runtime.handle import Worker
-from runtime.kafka_records import Beacon, KafkaMessage, Misfit, read
+from runtime.kafka_records import Beacon, KafkaMessage
 from runtime.log import Conflict, LogError, Position
 from runtime.log_postgres import PostgresLog
-from runtime.metrics import BATCHES, LOG_FAILURES, MISFITS, begin_at_zero
+from runtime.metrics import BATCHES, LOG_FAILURES, begin_at_zero
+from runtime.misfits import fitting
 from runtime.pull import Puller
 from runtime.relay import Relay
 from runtime.service import Service
@@ -176,15 +177,10 @@ class DistributedHost:
             now = self.ambient.clock.now()
             self.worker.desk.submit(Submitted(message.value or b"", _unheard, now))
             return
-        found = read(message, topic.service)
-        if isinstance(found, Misfit):
-            # It has no place in the log it should be of: the next record shows
-            # whether one is missing (CO5).
-            MISFITS.labels(self.service.name, topic.service).inc()
-            _log.error("no record", topic=message.topic, reason=found.reason)
-        elif isinstance(found, Beacon):
+        found = fitting(self.service.name, message, topic.service)
+        if isinstance(found, Beacon):
             self.bus.note_beacon(found)
-        else:
+        elif found is not None:
             self.bus.offer(found)
 
     async def _work(self) -> bool:
