@@ -1,5 +1,7 @@
 // Requests to the door, each with the bearer token; a problem becomes an error.
 
+import { fetched } from "../js/fetching.js";
+
 /** @typedef {import("./types").Api} Api */
 /** @typedef {import("./types").Problem} Problem */
 
@@ -14,25 +16,6 @@ export class Failed extends Error {
     super(detail && reason === "malformed" ? detail : title + (detail && `: ${detail}`));
     this.problem = problem;
   }
-}
-
-const AGAIN_MS = [300, 1000];
-
-/**
- * Fetch, and what only looks once more where no answer came: a browser that changes
- * networks drops what is under way. What is sent to the desk its sender sends again.
- * @param {string} address
- * @param {RequestInit} request
- */
-async function fetched(address, request) {
-  for (const wait of request.method === undefined ? AGAIN_MS : []) {
-    try {
-      return await fetch(address, request);
-    } catch {
-      await new Promise((done) => setTimeout(done, wait));
-    }
-  }
-  return await fetch(address, request);
 }
 
 /** What went wrong, in words for whoever reads it. @param {unknown} error */
@@ -66,7 +49,9 @@ export function apiOf(token, whenSignedOut, about = "") {
     const headers = { ...how.headers, Authorization: `Bearer ${token}`, ...(about && { "Push22-Case": about }) };
     let answer;
     try {
-      answer = await fetched(PREFIX + path, { ...how, headers, cache: "no-store" });
+      // What only looks is asked again; what is sent to the desk, its sender sends again.
+      const ask = how.method === undefined ? fetched : fetch;
+      answer = await ask(PREFIX + path, { ...how, headers, cache: "no-store" });
     } catch {
       const title = "the casino cannot be reached";
       throw new Failed({ status: 503, reason: "not_available", title, detail: "" });

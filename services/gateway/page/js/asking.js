@@ -1,5 +1,6 @@
 // Requests over HTTP, all to where the page came from.
 
+import { fetched } from "./fetching.js";
 import { change, now } from "./store.js";
 
 /** @typedef {import("./types").Problem} Problem */
@@ -10,26 +11,6 @@ export class Asked extends Error {
     super(problem.reason);
     this.problem = problem;
   }
-}
-
-const AGAIN_MS = [300, 1000];
-
-/**
- * Fetch, and once more where no answer came: a browser that changes networks drops what
- * is under way. Nothing that is asked here does more the second time: a launch that was
- * traded in unheard is refused.
- * @param {string} address
- * @param {RequestInit} request
- */
-async function fetched(address, request) {
-  for (const wait of AGAIN_MS) {
-    try {
-      return await fetch(address, request);
-    } catch {
-      await new Promise((done) => setTimeout(done, wait));
-    }
-  }
-  return await fetch(address, request);
 }
 
 /**
@@ -50,6 +31,7 @@ export async function ask(path, how = {}) {
   }
   let answer;
   try {
+    // A launch that was traded in unheard is refused the second time.
     answer = await fetched(`/player/v1${path}`, request);
   } catch {
     const title = "the casino cannot be reached";
