@@ -79,7 +79,6 @@ def predicted(costs: Costs, rate: float, machine: Machine, hop_s: float) -> Pred
     after = _used(simulation, stations)
     _drain(simulation, rounds, until)
     times = sorted(rounds.action_s) or [0.0]
-    # A report counts the sampler with the players: both are the load's.
     found = {
         name: tuple(
             (b - a) / _COUNTED_S for a, b in zip(before[name], now, strict=True)
@@ -87,6 +86,7 @@ def predicted(costs: Costs, rate: float, machine: Machine, hop_s: float) -> Pred
         for name, now in after.items()
     }
     cores = {name: each for name, (each, _) in found.items()}
+    # A report counts the sampler with the players: both are the load's.
     cores[PLAYERS] += cores.pop(_SAMPLER)
     return Predicted(
         rounds_per_s=rate,

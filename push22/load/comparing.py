@@ -5,6 +5,7 @@ from statistics import median
 
 import msgspec
 
+from push22.load.environment import LOAD_BEFORE
 from push22.load.report import Report, Run
 
 Take = Callable[[Run], float]
@@ -60,7 +61,7 @@ def unlike(before: Report, after: Report) -> list[str]:
         found += [
             f"{name}: {old.get(name, '-')} | {new.get(name, '-')}"
             for name in {**old, **new}
-            if name != "load average before" and old.get(name) != new.get(name)
+            if name != LOAD_BEFORE and old.get(name) != new.get(name)
         ]
     return found
 

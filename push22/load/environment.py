@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 _PACKAGES = ("push22", "uvicorn", "uvloop", "websockets", "msgspec", "litestar")
+LOAD_BEFORE = "load average before"
 _ROOT = Path(__file__).parents[2]
 
 
@@ -22,7 +23,7 @@ def environment() -> dict[str, str]:
     found["processor"] = _processor()
     found["cores"] = str(len(os.sched_getaffinity(0)))
     found["memory"] = _memory()
-    found["load average before"] = " ".join(f"{x:.2f}" for x in os.getloadavg())
+    found[LOAD_BEFORE] = " ".join(f"{x:.2f}" for x in os.getloadavg())
     return found
 
 

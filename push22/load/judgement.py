@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
+from push22.load.environment import LOAD_BEFORE
 from push22.load.report import Report, verdict_of
 
 MET, FAILED, SLOW = 0, 1, 3
 """Exit statuses; 2 is a command line that can't be understood."""
 
-LOAD_BEFORE = "load average before"
 _BUSY_SHARE = 0.5
 
 

@@ -1,5 +1,6 @@
 """The load report as one HTML page: audit and objective, then figures and plots."""
 
+from collections import Counter
 from html import escape
 from math import log10
 
@@ -10,7 +11,7 @@ from push22.certify.style import STYLE
 from push22.load import plots
 from push22.load.histograms import STEPS, Times
 from push22.load.judgement import doubts, meets_objective
-from push22.load.report import Report, Run, Second
+from push22.load.report import Report, Run, Second, errors_in
 
 _MEAN_S = 5
 _ABOUT_RESPONSE = (
@@ -267,15 +268,11 @@ def _soak(report: Report) -> str:
 
 
 def _what_happened(report: Report) -> str:
-    errors: dict[str, int] = {}
-    actions: dict[str, int] = {}
+    actions: Counter[str] = Counter()
     for run in report.runs:
-        late = {"not ended in time": run.unfinished} if run.unfinished else {}
-        for into, counts in ((errors, {**run.errors, **late}), (actions, run.actions)):
-            for name, count in counts.items():
-                into[name] = into.get(name, 0) + count
+        actions.update(run.actions)
     did = ", ".join(f"{count:,} {name}" for name, count in sorted(actions.items()))
-    wrong = {name: f"{count:,}" for name, count in errors.items()}
+    wrong = {name: f"{count:,}" for name, count in errors_in(report.runs).items()}
     return html.section(
         "4  What players did, and errors by reason",
         html.note(f"{did}."),

@@ -192,6 +192,15 @@ def seconds_of(
     )
 
 
+def errors_in(runs: Iterable[Run]) -> Counter[str]:
+    """Count why rounds failed; those that found no player are only dropped."""
+    found: Counter[str] = Counter()
+    for run in runs:
+        found.update(run.errors)
+        found["not ended in time"] += run.unfinished
+    return +found
+
+
 def unmeasured(names: Iterable[str], seconds: Sequence[Second]) -> str:
     """Say which processes were sampled in less than half of the seconds, if any."""
     seen = {name: sum(name in second.cpu for second in seconds) for name in names}

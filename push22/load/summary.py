@@ -1,11 +1,10 @@
 """A load report in a page of Markdown: short enough to be kept beside the code."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 from push22.load.histograms import Times
 from push22.load.judgement import doubts
-from push22.load.report import Report, Run
+from push22.load.report import Report, Run, errors_in
 
 
 def summary(report: Report) -> str:
@@ -59,12 +58,7 @@ def _figures(run: Run) -> tuple[str, ...]:
 
 
 def _errors(runs: tuple[Run, ...]) -> str:
-    """Say why rounds failed; those that found no player are only dropped."""
-    found: Counter[str] = Counter()
-    for run in runs:
-        found.update(run.errors)
-        found["not ended in time"] += run.unfinished
-    counts = (+found).most_common()
+    counts = errors_in(runs).most_common()
     told = ", ".join(f"{reason} {count:,}" for reason, count in counts)
     return f"Errors: {told or 'none'}."
 
