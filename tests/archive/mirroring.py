@@ -1,5 +1,6 @@
 """A mirror under test: what is offered to it, in which order, and what it holds."""
 
+import asyncio
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -102,3 +103,13 @@ def check_causes(folder: Path) -> int:
 def merged(logs: Mapping[tuple[str, int], Sequence[Record]]) -> list[Record]:
     """Return all records, source after source: effects long before their causes."""
     return [record for source in sorted(logs) for record in logs[source]]
+
+
+def copied(logs: Logs, folder: Path) -> Path:
+    """Copy whole logs into a folder, as a mirror that keeps its index."""
+    folder.mkdir(exist_ok=True)
+    mirror = mirror_at(folder)
+    assert deliver(mirror, logs, seed=3)
+    asyncio.run(project(mirror))
+    mirror.file.close()
+    return folder

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mirroring import deliver, mirror_at, project
-from partitions import Committed, Logs, committed, split
+from mirroring import copied, deliver, mirror_at, project
+from partitions import Committed, committed, split
 from small_casino import copy_of
 
 from push22.__main__ import run
@@ -25,15 +25,6 @@ def history(played: Path) -> Iterator[list[Committed]]:
     file = SqliteFile.open(played / LOG_NAME, read_only=True)
     yield list(committed(file))
     file.close()
-
-
-def copied(logs: Logs, folder: Path) -> Path:
-    folder.mkdir(exist_ok=True)
-    mirror = mirror_at(folder)
-    assert deliver(mirror, logs, seed=3)
-    asyncio.run(project(mirror))
-    mirror.file.close()
-    return folder
 
 
 def verdict(capsys: Told, data: Path, *more: str) -> tuple[int, str]:

@@ -1,10 +1,9 @@
 """A pack made from a copy of the logs is signed by a key that is known, or not made."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
-from mirroring import deliver, mirror_at, project
+from mirroring import copied
 from partitions import committed, split
 
 from push22.__main__ import run
@@ -20,11 +19,7 @@ def copy(played: Path, tmp_path: Path) -> Path:
     file = SqliteFile.open(played / LOG_NAME, read_only=True)
     logs = split(list(committed(file)))
     file.close()
-    mirror = mirror_at(tmp_path)
-    assert deliver(mirror, logs, seed=3)
-    asyncio.run(project(mirror))
-    mirror.file.close()
-    return tmp_path
+    return copied(logs, tmp_path)
 
 
 def test_no_key_is_made_for_a_pack_of_a_copy(

@@ -1,14 +1,13 @@
 """A copy made at any moment: what is not there yet is not missing."""
 
-import asyncio
 import random
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from mirroring import deliver, mirror_at, project
-from partitions import Committed, Logs, committed, split
+from mirroring import copied
+from partitions import Committed, committed, split
 from small_casino import copy_of
 
 from contracts.base import tag_of
@@ -29,15 +28,6 @@ def history(played: Path) -> Iterator[list[Committed]]:
     file = SqliteFile.open(played / LOG_NAME, read_only=True)
     yield list(committed(file))
     file.close()
-
-
-def copied(logs: Logs, folder: Path) -> Path:
-    folder.mkdir(exist_ok=True)
-    mirror = mirror_at(folder)
-    assert deliver(mirror, logs, seed=3)
-    asyncio.run(project(mirror))
-    mirror.file.close()
-    return folder
 
 
 def changed(data: Path, to: Path, *statements: str) -> Path:
